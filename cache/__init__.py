@@ -1,0 +1,1 @@
+"""The store on disk: kernels, attempts, memory items and leases. Knows no torch."""

@@ -1,0 +1,1 @@
+"""The torch.compile backend: FX graph in, callable out."""
