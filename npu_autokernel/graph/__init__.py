@@ -1,0 +1,1 @@
+"""FX region -> KernelTask: canonical form, key, eager reference, float64 golden."""

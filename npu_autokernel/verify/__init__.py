@@ -1,0 +1,1 @@
+"""The verifier: gates in order of cost, run in a worker process."""
