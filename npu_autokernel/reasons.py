@@ -115,6 +115,27 @@ def explain_reason(code: str) -> Reason:
     return _TABLE[code]
 
 
+@dataclass(frozen=True)
+class Refusal:
+    """A failure as a value: a code of the table and the evidence that fills its sentence."""
+
+    code: str
+    evidence: tuple[tuple[str, int | float | str], ...] = ()
+
+    @property
+    def message(self) -> str:
+        return format_reason(self.code, dict(self.evidence))
+
+    @property
+    def advice(self) -> str:
+        return explain_reason(self.code).advice
+
+
+def refuse(code: str, **evidence: int | float | str) -> Refusal:
+    """A Refusal with `evidence`, sorted by name; raises KeyError for a code that is not in the table."""
+    return Refusal(explain_reason(code).code, tuple(sorted(evidence.items())))
+
+
 class _Evidence(dict[str, object]):
     def __missing__(self, key: str) -> str:
         return "?"
