@@ -1,13 +1,22 @@
-"""Build script: maps the three source trees under one name.
+"""Build script: maps the three source trees under one name and builds the native machine.
 
-`torch_backend/` and `cache/` install as `npu_autokernel.torch_backend` and `npu_autokernel.cache`, so no generic
-name lands in site-packages. Metadata lives in pyproject.toml.
+`torch_backend/` and `cache/` install as `npu_autokernel.torch_backend` and `npu_autokernel.cache`,
+so no generic name lands in site-packages. The C++ core is built by CMake (CMakeLists.txt) with the
+nanobind of the build environment. Metadata lives in pyproject.toml.
 """
 
 from __future__ import annotations
 
-from setuptools import find_packages, setup
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
+from setuptools import Extension, find_packages, setup
+from setuptools.command.build_ext import build_ext
+
+SOURCE_FOLDER = Path(__file__).resolve().parent
+NATIVE_MODULE = "npu_autokernel.machine._native"
 PACKAGE_ROOTS = {
     "npu_autokernel": "npu_autokernel",
     "npu_autokernel.torch_backend": "torch_backend",
@@ -22,4 +31,41 @@ def list_packages() -> list[str]:
     return packages
 
 
-setup(packages=list_packages(), package_dir=PACKAGE_ROOTS)
+def find_program(name: str) -> str:
+    """The program as its Python package installs it, which need not be on PATH."""
+    found = shutil.which(name, path=str(Path(sys.executable).parent)) or shutil.which(name)
+    if found is None:
+        raise SystemExit(f"{name} is not installed; run `pip install {name}` and build again")
+    return found
+
+
+class BuildNative(build_ext):
+    """Runs CMake; the module lands where setuptools expects an extension of its name."""
+
+    def build_extension(self, extension: Extension) -> None:
+        import nanobind
+
+        cmake, ninja = find_program("cmake"), find_program("ninja")
+        package_parent = Path(self.get_ext_fullpath(extension.name)).resolve().parents[2]
+        build_folder = str(Path(self.build_temp).resolve() / "native")
+        settings = {
+            "CMAKE_BUILD_TYPE": "Release",
+            "CMAKE_MAKE_PROGRAM": ninja,
+            "Python_EXECUTABLE": sys.executable,
+            "nanobind_DIR": nanobind.cmake_dir(),
+        }
+        configure = [cmake, "-S", str(SOURCE_FOLDER), "-B", build_folder, "-G", "Ninja"]
+        configure += [f"-D{name}={value}" for name, value in settings.items()]
+        subprocess.run(configure, check=True)
+        subprocess.run([cmake, "--build", build_folder], check=True)
+        install = [cmake, "--install", build_folder, "--prefix", str(package_parent)]
+        subprocess.run(install, check=True)
+
+
+setup(
+    packages=list_packages(),
+    package_dir=PACKAGE_ROOTS,
+    package_data={"": ["py.typed", "*.json", "*.toml"]},
+    ext_modules=[Extension(NATIVE_MODULE, sources=[])],
+    cmdclass={"build_ext": BuildNative},
+)
