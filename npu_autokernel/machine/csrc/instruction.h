@@ -2,8 +2,9 @@
 //
 // An Operation is decoded once per op of the dump and never changes. An Instruction is one dynamic
 // execution of it: operands are resolved views and numbers, nothing is left to look up. A macro op
-// of the dump (mmadL1) reaches the sinks as the instructions the library runs: flag waits, the
-// load into L0A/L0B on MTE1, flag sets, and the multiplication on the cube pipe.
+// of the dump (mmadL1) reaches the sinks as what the library runs: flag waits, the loads into L0A
+// and L0B on MTE1, flag sets, and the multiplication on the cube pipe. Its inner k-loop over the L0
+// ping-pong buffers is left to the reader of {m, k, n}.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +34,10 @@ enum class Opcode : uint8_t {
   kFixpipe,  // L0C fractals -> GM rows, FIX
   kCopy,     // UB -> UB, V
   // Cube.
-  kL0Load,  // L1 fractals -> L0A and L0B, MTE1; inputs a, b
-  kMmad,    // L0A x L0B -> L0C, M; output c, input bias if any
+  kL0LoadA,  // L1 fractals -> L0A, MTE1; input a
+  kL0LoadB,  // L1 fractals -> L0B, MTE1; input b
+  kMmad,     // L0A x L0B -> L0C, M; output c. It follows its two loads: the library's own flag
+             // orders M after them, no kWaitFlag is issued for that
   // Vector, elementwise with one input.
   kVexp,
   kVln,
@@ -98,9 +101,8 @@ struct Operation {
   bool has_pad_value = false;                  // kLoad: scalars[0]
   bool has_left_padding = false;               // kLoad: scalars[1], elements
   bool has_right_padding = false;              // kLoad: scalars[2], elements
-  bool transpose_a = false;                    // kL0Load
-  bool transpose_b = false;                    // kL0Load
-  bool hf32 = false;                           // kL0Load, kMmad: fp32 inputs rounded to HF32
+  bool transposed = false;                     // kL0LoadA, kL0LoadB: stored transposed in L1
+  bool hf32 = false;                           // kL0LoadA/B, kMmad: fp32 inputs rounded to HF32
   bool relu = false;                           // kFixpipe
   bool descending = false;                     // kVsort
   int8_t axis = 0;                             // kVflip, kVsort, kVgather
@@ -115,8 +117,8 @@ struct Operation {
 constexpr int8_t kInputIsScalar = -1;
 
 // Scalars by opcode: kLoad {pad value, left padding, right padding}; kVbrc and kL1Fill {value};
-// kVarange {start}, strides in range_strides; kL0Load and kMmad {m, k, n} and kMmad {.., clear};
-// kScalarStore {value}; elementwise: the numbers among the inputs, in order.
+// kVarange {start}, strides in range_strides; kL0LoadA, kL0LoadB {m, k, n}; kMmad {m, k, n, clear};
+// elementwise: the numbers among the inputs, in order.
 struct Instruction {
   const Operation* operation = nullptr;
   uint8_t input_count = 0;   // views[0, input_count)
