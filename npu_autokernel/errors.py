@@ -26,6 +26,16 @@ class BadOptionError(AutokernelError):
         super().__init__(f"Option {name!r} cannot be {value!r}; it takes {expected}.")
 
 
+class ConfigFileError(AutokernelError):
+    """A config file that cannot be read or is not TOML."""
+
+    def __init__(self, path: str, detail: str) -> None:
+        super().__init__(
+            f"Cannot read the config file {path}: {detail}. Correct it, or name another by "
+            "NPU_AUTOKERNEL_CONFIG."
+        )
+
+
 class CacheMissError(AutokernelError):
     """A miss while NPU_AUTOKERNEL_ASSERT_CACHE_HIT=1 forbids misses."""
 
