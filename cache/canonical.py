@@ -65,8 +65,12 @@ def parse_canonical(text: str) -> Any:
 
 def digest_json(value: Any) -> str:
     """Return the sha256 (hex) of ``value``'s canonical text, salted with the form's version."""
-    text = f"canonical-json/{CANONICAL_VERSION}\n{canonical_json(value)}"
-    return hashlib.sha256(text.encode()).hexdigest()
+    return digest_text(canonical_json(value))
+
+
+def digest_text(text: str) -> str:
+    """Return what ``digest_json`` returns for the value whose canonical text is ``text``."""
+    return hashlib.sha256(f"canonical-json/{CANONICAL_VERSION}\n{text}".encode()).hexdigest()
 
 
 def _dump(value: Any, separators: tuple[str, str], indent: int | None) -> str:
