@@ -42,24 +42,54 @@ def _rule(pattern: str, code: str, **evidence: Evidence) -> DiagnosticRule:
 _OVERFLOW = r"\b{} overflow, requires (\d+) bits while (\d+) bits available"
 _NEED = {"needed_bits": Group(1), "available_bits": Group(2)}
 
-# fmt: off
 RULES = (
     _rule(_OVERFLOW.format("ub"), "compile.ub_overflow", **_NEED),
     _rule(_OVERFLOW.format("cbuf"), "compile.l1_overflow", **_NEED),
     _rule(_OVERFLOW.format("cc"), "compile.l0c_overflow", **_NEED),
     _rule(r"TRITON_MAX_TENSOR_NUMEL = (\d+)", "compile.tensor_too_large", limit=Group(1)),
-    _rule(r"exceeds triton maximum tensor numel \((\d+)\)", "compile.tensor_too_large", limit=Group(1)),
-    _rule(r"\[fp8, fp64\] is unsupported on Ascend", "compile.unsupported_dtype", dtype="float64 or float8"),
+    _rule(
+        r"exceeds triton maximum tensor numel \((\d+)\)", "compile.tensor_too_large", limit=Group(1)
+    ),
+    _rule(
+        r"\[fp8, fp64\] is unsupported on Ascend",
+        "compile.unsupported_dtype",
+        dtype="float64 or float8",
+    ),
     _rule(r"unexpected type fp8", "compile.unsupported_dtype", dtype="float8"),
-    _rule(r"unsupported datatype for (arith::\w+) to hfusion", "compile.unsupported_dtype", dtype="float64"),
-    _rule(r"'hivm\.hir\.vsort' op failed to verify", "compile.unsupported_dtype", dtype="an integer sort (cast to float32 first)"),
-    _rule(r"input_precision == (tf32\w*) or tf32x3 is invalid", "compile.unsupported_op", detail="tl.dot with input_precision tf32 (use 'hf32' or 'ieee')"),
-    _rule(r"tt\.sort only supports sorting along the last dimension", "compile.unsupported_op", detail="tl.sort along another dimension than the last (transpose first)"),
-    _rule(r"operation being parsed with an unregistered dialect", "compile.unsupported_op", detail="tl.reduce over several operands (split it into reductions of one operand)"),
-    _rule(r"failed to legalize operation '([\w.]+)'", "compile.unsupported_op", detail=Group(1, False)),
-    _rule(r"Did you forget to add @triton\.jit \? \(`_builder`", "compile.unsupported_op", detail="a libdevice function that this front end cannot call (write it with tl operations)"),
+    _rule(
+        r"unsupported datatype for (arith::\w+) to hfusion",
+        "compile.unsupported_dtype",
+        dtype="float64",
+    ),
+    _rule(
+        r"'hivm\.hir\.vsort' op failed to verify",
+        "compile.unsupported_dtype",
+        dtype="an integer sort (cast to float32 first)",
+    ),
+    _rule(
+        r"input_precision == (tf32\w*) or tf32x3 is invalid",
+        "compile.unsupported_op",
+        detail="tl.dot with input_precision tf32 (use 'hf32' or 'ieee')",
+    ),
+    _rule(
+        r"tt\.sort only supports sorting along the last dimension",
+        "compile.unsupported_op",
+        detail="tl.sort along another dimension than the last (transpose first)",
+    ),
+    _rule(
+        r"operation being parsed with an unregistered dialect",
+        "compile.unsupported_op",
+        detail="tl.reduce over several operands (split it into reductions of one operand)",
+    ),
+    _rule(
+        r"failed to legalize operation '([\w.]+)'", "compile.unsupported_op", detail=Group(1, False)
+    ),
+    _rule(
+        r"Did you forget to add @triton\.jit \? \(`_builder`",
+        "compile.unsupported_op",
+        detail="a libdevice function that this front end cannot call (write it with tl operations)",
+    ),
 )
-# fmt: on
 
 _LOCATION = re.compile(r"^at (\d+):\d+:$", re.MULTILINE)
 _LLVM_ERROR = re.compile(r"LLVM ERROR: (.+)")

@@ -37,8 +37,8 @@ def import_source(source: str, folder: Path) -> ModuleType | Refusal:
 
     An error while it is imported becomes `compile.front_end`.
     """
-    import triton
-    import triton.language
+    import triton  # type: ignore[import-untyped]
+    import triton.language  # type: ignore[import-untyped]
 
     path = folder / "candidate.py"
     path.write_text(source, encoding="utf-8")
@@ -110,11 +110,11 @@ def _check_signature(function: Any, arguments: set[str], constants: set[str]) ->
 def _lower(
     function: Any, signature: dict[str, str], constants: dict[str, Constant], soc_name: str
 ) -> str:
-    from triton._C.libtriton import ir
-    from triton.backends.ascend import compiler as ascend
-    from triton.backends.compiler import GPUTarget
-    from triton.compiler import ASTSource
-    from triton.compiler.compiler import make_backend
+    from triton._C.libtriton import ir  # type: ignore[import-untyped]
+    from triton.backends.ascend import compiler as ascend  # type: ignore[import-untyped]
+    from triton.backends.compiler import GPUTarget  # type: ignore[import-untyped]
+    from triton.compiler import ASTSource  # type: ignore[import-untyped]
+    from triton.compiler.compiler import make_backend  # type: ignore[import-untyped]
 
     target = GPUTarget("npu", soc_name, 0)
     backend = make_backend(target)

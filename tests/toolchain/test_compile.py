@@ -1,0 +1,142 @@
+"""Compiling candidates: the dump, options, silent retries, limits."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from npu_autokernel.candidate import Candidate, KernelLaunch, LaunchArgument, LaunchPlan
+from npu_autokernel.compiled_kernel import CompiledKernel
+from npu_autokernel.reasons import Refusal
+from npu_autokernel.toolchain.bishengir import compile_linalg, cut_dump, format_options
+from npu_autokernel.toolchain.process import run_tool
+from npu_autokernel.toolchain.triton_ascend import compile_candidate
+from tests.toolchain import kernels
+
+TILE_THAT_FITS_ONCE = """
+@triton.jit
+def kernel(x, out, n, BLOCK: tl.constexpr):
+    for start in range(tl.program_id(0) * BLOCK, n, BLOCK * tl.num_programs(0)):
+        offsets = start + tl.arange(0, BLOCK)
+        inside = offsets < n
+        value = tl.load(x + offsets, mask=inside)
+        tl.store(out + offsets, value * tl.erf(value) + tl.exp(value), mask=inside)
+"""
+
+
+def compile_all(candidate: Candidate, symbols: dict[str, int]) -> tuple[CompiledKernel, ...]:
+    kernels_or_refusal = compile_candidate(candidate, kernels.EMPTY_TASK, symbols, "Ascend910B1")
+    assert not isinstance(kernels_or_refusal, Refusal), kernels_or_refusal
+    return kernels_or_refusal
+
+
+def test_result_is_one_module_before_the_last_lowering() -> None:
+    (kernel,) = compile_all(kernels.make_unary("tl.exp(value)"), {"s0": 4096})
+    assert kernel.text.startswith('"builtin.module"() ({\n')
+    assert '"hivm.hir.vexp"' in kernel.text
+    assert "error" not in kernel.text.lower()
+    assert kernel.parameters == ("x", "out", "n")
+    assert kernel.lost == ()
+
+
+def test_what_a_silent_retry_gave_up_is_told() -> None:
+    (kernel,) = compile_all(kernels.make_block_kernel(TILE_THAT_FITS_ONCE, 12288), {"s0": 4096})
+    assert kernel.lost == ("code_motion", "multi_buffer")
+
+
+def test_size_constants_are_folded_for_the_shape() -> None:
+    launch = KernelLaunch(
+        "kernel",
+        ("1", "1", "1"),
+        (
+            LaunchArgument("x", "input", "*fp32", 0),
+            LaunchArgument("out", "output", "*fp32", 0),
+            LaunchArgument("n", "size", "i32", "s0"),
+        ),
+        (("BLOCK", "next_power_of_2(s0)"),),
+    )
+    candidate = Candidate("triton", kernels.UNARY.format(expression="value"), LaunchPlan((launch,)))
+    (kernel,) = compile_all(candidate, {"s0": 1000})
+    assert kernel.constants == (("BLOCK", 1024),)
+
+
+def test_equal_launches_share_one_compilation() -> None:
+    (launch,) = kernels.make_unary("value").plan.launches
+    candidate = Candidate(
+        "triton", kernels.UNARY.format(expression="value"), LaunchPlan((launch, launch))
+    )
+    first, second = compile_all(candidate, {"s0": 4096})
+    assert first is second
+
+
+def test_plan_that_forgets_a_parameter_is_refused() -> None:
+    launch = KernelLaunch("kernel", ("1", "1", "1"), (), (("BLOCK", 64),))
+    candidate = Candidate("triton", kernels.UNARY.format(expression="value"), LaunchPlan((launch,)))
+    refusal = compile_candidate(candidate, kernels.EMPTY_TASK, {"s0": 1}, "Ascend910B1")
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == "source.plan_invalid"
+    assert "n, out, x" in refusal.message
+
+
+def test_plan_that_launches_another_kernel_is_refused() -> None:
+    candidate = kernels.make_block_kernel("def other():\n    pass\n", 64)
+    refusal = compile_candidate(candidate, kernels.EMPTY_TASK, {"s0": 1}, "Ascend910B1")
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == "source.entry_missing"
+
+
+def test_options_become_flags_over_the_defaults() -> None:
+    assert format_options((("multi_buffer", False), ("workspace_multibuffer", 2))) == (
+        "--enable-auto-multi-buffer=false",
+        "--enable-auto-bind-sub-block=true",
+        "--set-workspace-multibuffer=2",
+    )
+
+
+def test_an_unknown_option_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        format_options((("turbo", True),))
+
+
+def test_the_last_dump_counts() -> None:
+    text = "// -----// IR Dump Before A //----- //\nfirst\n// -----// IR Dump Before A //----- //\nlast\nloc(1)"
+    assert cut_dump(text) == "last\n"
+
+
+def test_no_dump_is_none() -> None:
+    assert cut_dump("[ERROR] nothing\n") is None
+
+
+def test_a_compiler_that_hangs_is_a_timeout(tmp_path: Path) -> None:
+    compiler = write_tool(tmp_path, "sleep 60")
+    refusal = compile_linalg(compiler, "", "Ascend910B1", (), tmp_path, timeout_s=0.2)
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == "compile.timeout"
+
+
+def test_a_compiler_that_dies_by_signal_is_an_abort(tmp_path: Path) -> None:
+    compiler = write_tool(tmp_path, "kill -SEGV $$")
+    refusal = compile_linalg(compiler, "", "Ascend910B1", (), tmp_path, timeout_s=10)
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, dict(refusal.evidence)) == ("compile.abort", {"detail": "SIGSEGV"})
+
+
+def test_a_tool_cannot_take_more_memory_than_its_limit(tmp_path: Path) -> None:
+    script = "import time; time.sleep(0.2); bytearray(1 << 30)"
+    result = run_tool(("python3", "-c", script), tmp_path, memory_bytes=256 << 20)
+    assert "MemoryError" in result.stderr
+
+
+def test_a_tool_that_ends_in_time_is_not_waited_for(tmp_path: Path) -> None:
+    started = time.monotonic()
+    assert run_tool(("true",), tmp_path, timeout_s=60).return_code == 0
+    assert time.monotonic() - started < 30
+
+
+def write_tool(folder: Path, command: str) -> Path:
+    tool = folder / "tool"
+    tool.write_text(f"#!/bin/sh\nexec 2>/dev/null\n{command}\n")
+    tool.chmod(0o755)
+    return tool
