@@ -65,6 +65,7 @@ class BuildNative(build_ext):
 setup(
     packages=list_packages(),
     package_dir=PACKAGE_ROOTS,
+    include_package_data=False,
     package_data={"": ["py.typed", "*.json", "*.toml"]},
     ext_modules=[Extension(NATIVE_MODULE, sources=[])],
     cmdclass={"build_ext": BuildNative},
