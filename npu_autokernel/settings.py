@@ -29,7 +29,8 @@ CONFIG_VARIABLE = f"{PREFIX}_CONFIG"
 NO_END = 1 << 31
 
 # Variables with our prefix that are no settings: the config file, and the language model's endpoint.
-OTHER_VARIABLES = frozenset({CONFIG_VARIABLE})
+SET_UP_VARIABLE = f"{PREFIX}_TORCH_INDEX"  # read by tools/set_up.sh alone
+OTHER_VARIABLES = frozenset({CONFIG_VARIABLE, SET_UP_VARIABLE})
 OTHER_PREFIXES = (f"{PREFIX}_LLM_",)
 
 IndexRange = tuple[int, int]
@@ -178,9 +179,6 @@ class Settings:
         (),
         _PINS,
         "Regions that take one stored kernel, named by the start of its candidate digest.",
-    )
-    remainder: str = _setting(
-        "eager", _choice("eager", "inductor"), "What runs the ops that are in no region."
     )
     debug: int = _setting(
         0,

@@ -1,0 +1,167 @@
+"""Which ops stay in eager whatever a drafter can write, and why.
+
+Asked before the drafter's own table: views move no data, random ops must draw as eager draws,
+mutation is order, matrix work has no drafter yet, and a kernel reads dense strided tensors of
+the target's device only.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+
+import torch
+from torch.fx import Node
+
+from npu_autokernel.reasons import Refusal, refuse
+
+_CUBE_OPS = frozenset(
+    {
+        "_grouped_mm",
+        "_scaled_mm",
+        "addbmm",
+        "addmm",
+        "addmv",
+        "baddbmm",
+        "bmm",
+        "conv2d",
+        "convolution",
+        "convolution_backward",
+        "dot",
+        "mm",
+        "mv",
+        "_convolution",
+        "_efficient_attention_forward",
+        "_scaled_dot_product_efficient_attention",
+        "_scaled_dot_product_flash_attention",
+        "_scaled_dot_product_flash_attention_for_cpu",
+        "_scaled_dot_product_flash_attention_for_cpu_backward",
+        "_scaled_dot_product_fused_attention_overrideable",
+    }
+)
+
+_UNSERVED_DTYPES = frozenset({torch.float64, torch.complex32, torch.complex64, torch.complex128})
+
+
+def is_getitem(node: Node) -> bool:
+    """Whether `node` selects one result of another node."""
+    return node.target is operator.getitem
+
+
+def is_compute(node: Node) -> bool:
+    """Whether `node` is an op on tensors: no placeholder, selection or arithmetic on sizes."""
+    if node.op != "call_function" or is_getitem(node):
+        return False
+    return any(True for _ in list_tensors(node)) or _is_opaque(node)
+
+
+def is_random(node: Node) -> bool:
+    """Whether `node` draws from the random number generator."""
+    tags = getattr(node.target, "tags", ())
+    return torch.Tag.nondeterministic_seeded in tags
+
+
+def is_ordered(node: Node) -> bool:
+    """Whether `node` must keep its place among all such nodes: it draws random numbers or acts."""
+    return is_random(node) or is_barrier(node)
+
+
+def is_barrier(node: Node) -> bool:
+    """Whether nothing may be moved across `node`: it writes to memory or acts on the outside."""
+    if node.op != "call_function" or is_random(node):
+        return False
+    return _is_mutation(node) or node.is_impure()
+
+
+def name_op(node: Node) -> str:
+    """The ATen overload of `node`, as `aten.add.Tensor`."""
+    return (
+        str(node.target) if _is_aten(node) else getattr(node.target, "__name__", str(node.target))
+    )
+
+
+def list_tensors(node: Node) -> Iterator[torch.Tensor]:
+    """The fake tensors that `node` reads and gives."""
+    for source in (*node.all_input_nodes, node):
+        value = source.meta.get("val")
+        values = value if isinstance(value, (tuple, list)) else (value,)
+        yield from (item for item in values if isinstance(item, torch.Tensor))
+
+
+def explain_eager(node: Node, device_type: str) -> Refusal | None:
+    """Why the op of `node` stays in eager on a target that serves `device_type`, or None."""
+    op = name_op(node)
+    if not _is_aten(node):
+        return refuse("draft.unsupported_op", op=op)
+    if is_random(node):
+        return refuse("region.random", op=op)
+    if _is_mutation(node):
+        return refuse("region.mutation", op=op)
+    if _is_view(node):
+        return refuse("region.view", op=op)
+    if node.target.overloadpacket.__name__ in _CUBE_OPS:  # type: ignore[union-attr]
+        return refuse("region.cube", op=op)
+    for tensor in list_tensors(node):
+        refusal = _explain_tensor(op, tensor, device_type)
+        if refusal is not None:
+            return refusal
+    return None
+
+
+def _explain_tensor(op: str, tensor: torch.Tensor, device_type: str) -> Refusal | None:
+    kind = _find_tensor_kind(tensor)
+    if kind:
+        return refuse("region.tensor_kind", op=op, detail=kind)
+    if tensor.device.type != device_type:
+        return refuse("region.device", op=op, device=str(tensor.device))
+    if tensor.dtype in _UNSERVED_DTYPES and tensor.dim() > 0:
+        return refuse("draft.unsupported_dtype", op=op, dtype=str(tensor.dtype)[6:])
+    if any(_is_zero(size) for size in tensor.shape):
+        return refuse("region.zero_size", op=op)
+    return None
+
+
+def _find_tensor_kind(tensor: torch.Tensor) -> str:
+    """What keeps `tensor` from being dense and strided, in a word; empty if nothing does."""
+    if type(tensor) not in _plain_fake_types():
+        return f"{type(tensor).__name__} subclass"
+    if tensor.layout != torch.strided:
+        return str(tensor.layout)[6:]
+    if tensor.is_quantized:
+        return "quantised"
+    if tensor.is_conj() or tensor.is_neg():
+        return "lazily conjugated or negated"
+    if any(_is_data_dependent(size) for size in tensor.shape):
+        return "data-dependently sized"
+    return ""
+
+
+def _plain_fake_types() -> tuple[type, ...]:
+    from torch._subclasses.fake_tensor import FakeTensor
+
+    return (FakeTensor, torch.Tensor, torch.nn.Parameter)
+
+
+def _is_data_dependent(size: int | torch.SymInt) -> bool:
+    return isinstance(size, torch.SymInt) and not size.node.has_hint()
+
+
+def _is_zero(size: int | torch.SymInt) -> bool:
+    return bool((size.node.hint if isinstance(size, torch.SymInt) else size) == 0)
+
+
+def _is_aten(node: Node) -> bool:
+    return isinstance(node.target, torch._ops.OpOverload)
+
+
+def _is_opaque(node: Node) -> bool:
+    return isinstance(node.target, (torch._ops.OpOverload, torch._ops.HigherOrderOperator))
+
+
+def _is_mutation(node: Node) -> bool:
+    return _is_aten(node) and node.target._schema.is_mutable  # type: ignore[union-attr]
+
+
+def _is_view(node: Node) -> bool:
+    returns = node.target._schema.returns  # type: ignore[union-attr]
+    return any(item.alias_info is not None for item in returns)
