@@ -1,0 +1,30 @@
+"""Real regions for the tests: functions traced to ATen graphs with fake tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from torch import fx
+from torch.fx.experimental.proxy_tensor import make_fx
+
+from npu_autokernel.graph.region import RegionTask, read_region
+from npu_autokernel.graph.task import KernelTask
+from npu_autokernel.reasons import Refusal
+
+
+def trace(function: Callable[..., Any], *args: Any, mode: str = "fake") -> fx.GraphModule:
+    """The ATen graph of `function(*args)`; mode "symbolic" has SymInt extents."""
+    return make_fx(function, tracing_mode=mode)(*args)
+
+
+def read(function: Callable[..., Any], *args: Any, mode: str = "fake") -> RegionTask:
+    """The region task of `function(*args)`, which must have one."""
+    built = read_region(trace(function, *args, mode=mode))
+    assert not isinstance(built, Refusal), built.message
+    return built
+
+
+def build(function: Callable[..., Any], *args: Any, mode: str = "fake") -> KernelTask:
+    """The task of `function(*args)`, which must have one."""
+    return read(function, *args, mode=mode).task
