@@ -131,7 +131,7 @@ class Store(Protocol):
         ...
 
     def list_memory(self, kind: MemoryKind | None = None) -> tuple[MemoryRecord, ...]:
-        """Return the items with their values, by id."""
+        """Return the items by id, each with its values by stage and signature."""
         ...
 
     def update_values(

@@ -196,7 +196,7 @@ def _set_up(db: sqlite3.Connection, writable: bool) -> None:
 def _damage_told(inode: int) -> Iterator[None]:
     try:
         yield
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         if tells_damage(error):
             raise DamagedFile(inode, str(error)) from error
         raise

@@ -52,7 +52,8 @@ def import_records(
 
 def salvage(path: Path, db: sqlite3.Connection) -> int:
     """Copy every undamaged record that can still be read from ``path``; returns how many."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as damaged:
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as damaged:
         damaged.text_factory = lambda data: data.decode("utf-8", "replace")
         saved = sum(_insert_missing(db, record) for record in _read_what_is_left(damaged))
     bump_generation(db)
@@ -73,7 +74,7 @@ def _list_kernels(damaged: sqlite3.Connection, proof_digest: str) -> list[Kernel
 def _try_list(read: Callable[[], list[Found]]) -> list[Found]:
     try:
         return read()
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         return []
 
 

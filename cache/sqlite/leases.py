@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import astuple, replace
+from typing import Any
 
 from npu_autokernel.cache.lease import is_stale, make_lease
 from npu_autokernel.cache.records import LeaseRecord
@@ -41,9 +42,17 @@ def release_lease(db: sqlite3.Connection, lease: LeaseRecord) -> bool:
 
 def is_held(db: sqlite3.Connection, key: str, now: float) -> bool:
     row = db.execute(f"SELECT {_COLUMNS} FROM leases WHERE key = ?", (key,)).fetchone()
-    return row is not None and not is_stale(LeaseRecord(*row), now)
+    return row is not None and not is_stale(_read_lease(row), now)
 
 
 def list_stale_leases(db: sqlite3.Connection, now: float) -> list[LeaseRecord]:
-    leases = [LeaseRecord(*row) for row in db.execute(f"SELECT {_COLUMNS} FROM leases")]
+    leases = [_read_lease(row) for row in db.execute(f"SELECT {_COLUMNS} FROM leases")]
     return [lease for lease in leases if is_stale(lease, now)]
+
+
+def _read_lease(row: tuple[Any, ...]) -> LeaseRecord:
+    """Build a lease from its row; the time of a damaged one is up."""
+    lease = LeaseRecord(*row)
+    if isinstance(lease.expires_at, float) and isinstance(lease.pid, int):
+        return lease
+    return replace(lease, expires_at=0.0)

@@ -7,8 +7,10 @@ from collections.abc import Collection
 from typing import Any
 
 from npu_autokernel.cache.canonical import canonical_json
-from npu_autokernel.cache.memory import MemoryKind, MemoryValue, Signature, back_off
+from npu_autokernel.cache.memory import MemoryValue, Signature, back_off
 from npu_autokernel.cache.sqlite.rows import read_value, store_value
+
+_COLUMNS = "stage, signature, value, count, wins"
 
 
 def update_values(
@@ -26,22 +28,12 @@ def update_values(
                 store_value(db, item_id, value.learn(reward, alpha))
 
 
-def list_items(
-    db: sqlite3.Connection, kind: MemoryKind | None
-) -> list[tuple[int, str, str, str, list[tuple[Any, ...]]]]:
-    """Return (row id, item id, body, row digest, rows of values) by item id."""
+def list_values(db: sqlite3.Connection) -> dict[str, list[tuple[Any, ...]]]:
+    """Return the rows of all learned values, by item id."""
     values: dict[str, list[tuple[Any, ...]]] = {}
-    for item_id, *row in db.execute(
-        "SELECT item_id, stage, signature, value, count, wins FROM memory_values"
-        " ORDER BY item_id, stage, signature"
-    ):
+    for item_id, *row in db.execute(f"SELECT item_id, {_COLUMNS} FROM memory_values"):
         values.setdefault(item_id, []).append(tuple(row))
-    items = db.execute(
-        "SELECT id, item_id, body, row_digest FROM memory_items"
-        " WHERE ?1 IS NULL OR kind = ?1 ORDER BY item_id",
-        (kind,),
-    )
-    return [(*item, values.get(item[1], [])) for item in items]
+    return values
 
 
 def _has_item(db: sqlite3.Connection, item_id: str) -> bool:
@@ -53,8 +45,7 @@ def _load_value(
     db: sqlite3.Connection, item_id: str, stage: str, signature: Signature
 ) -> MemoryValue:
     row = db.execute(
-        "SELECT stage, signature, value, count, wins FROM memory_values"
-        " WHERE item_id = ? AND stage = ? AND signature = ?",
+        f"SELECT {_COLUMNS} FROM memory_values WHERE item_id = ? AND stage = ? AND signature = ?",
         (item_id, stage, canonical_json(signature)),
     ).fetchone()
     try:

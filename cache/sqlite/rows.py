@@ -12,7 +12,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from npu_autokernel.cache.canonical import (
@@ -264,7 +264,7 @@ def _read_values(rows: list[Row]) -> list[MemoryValue]:
             values.append(read_value(row))
         except (TypeError, ValueError):
             continue
-    return values
+    return sorted(values, key=attrgetter("stage", "signature"))
 
 
 def read_value(row: Row) -> MemoryValue:

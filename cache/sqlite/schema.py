@@ -18,7 +18,6 @@ CREATE TABLE meta (
     name TEXT PRIMARY KEY,
     value INTEGER NOT NULL
 ) WITHOUT ROWID;
-INSERT INTO meta VALUES ('generation', 0);
 
 CREATE TABLE kernels (
     id INTEGER PRIMARY KEY,
@@ -92,7 +91,7 @@ CREATE TABLE leases (
 CREATE TABLE quarantine (
     id INTEGER PRIMARY KEY,
     source TEXT NOT NULL,
-    key TEXT NOT NULL,
+    row_id INTEGER NOT NULL,
     reason TEXT NOT NULL,
     payload TEXT NOT NULL,
     at REAL NOT NULL

@@ -34,7 +34,7 @@ from npu_autokernel.cache.records import (
 from npu_autokernel.cache.sqlite import leases, memory, upkeep
 from npu_autokernel.cache.sqlite.connections import Connections, DamagedFile
 from npu_autokernel.cache.sqlite.intake import import_records, salvage
-from npu_autokernel.cache.sqlite.quarantine import DamagedRowFound, quarantine_row
+from npu_autokernel.cache.sqlite.quarantine import quarantine_row
 from npu_autokernel.cache.sqlite.rows import (
     delete_kernel,
     insert_attempt,
@@ -43,6 +43,7 @@ from npu_autokernel.cache.sqlite.rows import (
 )
 from npu_autokernel.cache.sqlite.scan import (
     AnyRecord,
+    DamagedRowFound,
     Scan,
     scan_attempts,
     scan_in_parts,

@@ -22,7 +22,13 @@ _CODES = {
     "is locked": BUSY,
     "locking protocol": BUSY,
 }
-_DAMAGE = ("malformed", "file is not a database", "no such table", "no such column")
+_DAMAGE = (
+    "malformed",
+    "file is not a database",
+    "unsupported file format",
+    "no such table",
+    "no such column",
+)
 
 
 def run_transaction(
@@ -44,9 +50,13 @@ def run_transaction(
     return result
 
 
-def tells_damage(error: sqlite3.Error) -> bool:
-    """Tell whether an error means a damaged file; its tables were there when it was opened."""
-    return any(text in str(error) for text in _DAMAGE)
+def tells_damage(error: Exception) -> bool:
+    """Tell whether an error means a damaged file.
+
+    Its tables were there when it was made, so a missing one is damage; so is a message of
+    SQLite's that cannot be decoded, as it quotes a name out of the file.
+    """
+    return isinstance(error, UnicodeDecodeError) or any(text in str(error) for text in _DAMAGE)
 
 
 def translate_error(error: sqlite3.Error, database: Path) -> Exception:

@@ -9,18 +9,20 @@ from itertools import accumulate
 from npu_autokernel.cache.errors import CORRUPT_FILE, STALE_LEASE, Finding
 from npu_autokernel.cache.records import RECORD_KINDS, RecordKind
 from npu_autokernel.cache.sqlite.leases import list_stale_leases
-from npu_autokernel.cache.sqlite.quarantine import DamagedRowFound
-from npu_autokernel.cache.sqlite.scan import scan_in_parts
+from npu_autokernel.cache.sqlite.scan import DamagedRowFound, scan_in_parts
 from npu_autokernel.cache.store import PruneReport
 
 
 def bump_generation(db: sqlite3.Connection) -> None:
-    db.execute("UPDATE meta SET value = value + 1 WHERE name = 'generation'")
+    db.execute(
+        "INSERT INTO meta (name, value) VALUES ('generation', 1)"
+        " ON CONFLICT (name) DO UPDATE SET value = value + 1"
+    )
 
 
 def read_generation(db: sqlite3.Connection) -> int:
-    (value,) = db.execute("SELECT value FROM meta WHERE name = 'generation'").fetchone()
-    return int(value)
+    row = db.execute("SELECT value FROM meta WHERE name = 'generation'").fetchone()
+    return int(row[0]) if row else 0
 
 
 def list_damaged_rows(db: sqlite3.Connection) -> list[DamagedRowFound]:
@@ -81,7 +83,8 @@ def _delete_until(
     """Delete rows in order until ``excess_bytes`` went; returns (rows, bytes) deleted."""
     if excess_bytes <= 0:
         return 0, 0
-    rows = db.execute(f"SELECT id, size_bytes FROM {table} ORDER BY {order}").fetchall()
+    query = f"SELECT id, CAST(size_bytes AS INTEGER) FROM {table} ORDER BY {order}"
+    rows = db.execute(query).fetchall()
     sums = list(accumulate(size_bytes for _, size_bytes in rows))
     count = min(len(rows), 1 + sum(freed < excess_bytes for freed in sums))
     db.executemany(f"DELETE FROM {table} WHERE id = ?", [(row[0],) for row in rows[:count]])
