@@ -84,6 +84,7 @@ _ROWS = (
     ("region.zero_size", "region", "{op} works on an empty tensor.", "Nothing to do."),
     ("region.tensor_kind", "region", "{op} takes a {detail} tensor.", "It runs in eager; dense strided tensors can have kernels."),
     ("region.symbol", "region", "{op} uses the size {detail}, which no tensor input has.", "It runs in eager."),
+    ("region.input", "region", "Input {input} does not fit the kernel's task: {detail}.", "This call runs in eager."),
     ("region.device", "region", "{op} runs on {device}, not on the target.", "Move the tensor to the target device."),
     ("region.mutation", "region", "{op} writes into its input.", "It runs in eager."),
     ("region.not_profitable", "region", "The kernel's estimate {latency_us} us is more than 5 % above expert eager's {expert_us} us.", "Set policy `all` to use it anyway."),

@@ -16,9 +16,11 @@ from npu_autokernel.graph.admission import hint_size, is_host_scalar
 from npu_autokernel.graph.family import classify_family
 from npu_autokernel.graph.op_kinds import name_target
 from npu_autokernel.graph.strides import (
+    choose_index_bits,
     classify_output_strides,
     classify_strides,
     dense_strides,
+    measure_span,
 )
 from npu_autokernel.graph.symbols import RegionSymbols
 from npu_autokernel.graph.task import (
@@ -34,7 +36,6 @@ from npu_autokernel.graph.task import (
 from npu_autokernel.graph.trace import TracedOp, TracedRegion, trace_region
 from npu_autokernel.reasons import Refusal, refuse
 
-INT32_LIMIT = 2**31
 _FLOATS = ("float32", "float16", "bfloat16")
 
 
@@ -149,20 +150,6 @@ class _Builder:
             if isinstance(value, torch.Tensor)
         )
         return choose_index_bits(spans)
-
-
-def measure_span(sizes: Sequence[int], strides: Sequence[int]) -> int:
-    """Elements that indices of a tensor must reach: its count, or its stride range where that is more."""
-    count, reach = 1, 1
-    for size, stride in zip(sizes, strides, strict=True):
-        count *= size
-        reach += (size - 1) * stride
-    return max(count, reach)
-
-
-def choose_index_bits(spans: Any) -> int:
-    """64 if one of the spans needs indices beyond int32, else 32."""
-    return 64 if any(span >= INT32_LIMIT for span in spans) else 32
 
 
 def classify_numerics(specs: Sequence[TensorSpec]) -> str:

@@ -8,7 +8,9 @@ is the literal `1`, and all else is a symbol of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+
+INT32_LIMIT = 2**31
 
 
 def classify_strides(
@@ -47,6 +49,20 @@ def dense_strides(sizes: Sequence[str]) -> tuple[str, ...]:
     for position, size in enumerate(sizes):
         strides.append("0" if size == "1" else _multiply(sizes[position + 1 :]))
     return tuple(strides)
+
+
+def measure_span(sizes: Sequence[int], strides: Sequence[int]) -> int:
+    """Elements that indices of a tensor must reach: its count, or its stride range where that is more."""
+    count, reach = 1, 1
+    for size, stride in zip(sizes, strides, strict=True):
+        count *= size
+        reach += (size - 1) * stride
+    return max(count, reach)
+
+
+def choose_index_bits(spans: Iterable[int]) -> int:
+    """64 if one of the spans needs indices beyond int32, else 32."""
+    return 64 if any(span >= INT32_LIMIT for span in spans) else 32
 
 
 def _walk(

@@ -1,0 +1,41 @@
+"""The eager reference: the task's ops run one by one by torch on the CPU, in their own dtypes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from npu_autokernel.graph.binding import Input, get_dtype, read_extents
+from npu_autokernel.graph.interpreter import interpret
+from npu_autokernel.graph.op_kinds import resolve_target
+from npu_autokernel.graph.task import KernelTask, OpCall
+
+
+def run_reference(task: KernelTask, inputs: Sequence[Input]) -> tuple[torch.Tensor, ...]:
+    """The outputs as eager torch computes them; dtypes are the specs', strides are eager's own.
+
+    Raises ValueError where `inputs` do not have the task's count and ranks.
+    """
+    with torch.no_grad():
+        return interpret(task, inputs, read_extents(task, inputs), compute_eagerly)
+
+
+def compute_eagerly(op: OpCall, arguments: list[Any], keywords: dict[str, Any]) -> Any:
+    """One op by torch; ops that the CPU does not have in the asked form are rewritten to their meaning."""
+    rewrite = _CPU_FORMS.get(op.target)
+    if rewrite is not None:
+        arguments = rewrite(op, arguments)
+    return resolve_target(op.target)(*arguments, **keywords)
+
+
+def _convert_before_softmax(op: OpCall, arguments: list[Any]) -> list[Any]:
+    source, dim, _ = arguments
+    return [source.to(get_dtype(op.results[0].dtype)), dim, False]
+
+
+_CPU_FORMS: dict[str, Callable[[OpCall, list[Any]], list[Any]]] = {
+    "aten._softmax.default": _convert_before_softmax,
+    "aten._log_softmax.default": _convert_before_softmax,
+}
