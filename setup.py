@@ -1,6 +1,6 @@
-"""Build script: maps the three source trees under one name and builds the native machine.
+"""Build script: maps the source trees under one name and builds the native machine.
 
-`torch_backend/` and `cache/` install as `npu_autokernel.torch_backend` and `npu_autokernel.cache`,
+`torch_backend/`, `cache/` and `examples/` install as `npu_autokernel.torch_backend` and so on,
 so no generic name lands in site-packages. The C++ core is built by CMake (CMakeLists.txt) with the
 nanobind of the build environment. Metadata lives in pyproject.toml.
 """
@@ -21,6 +21,7 @@ PACKAGE_ROOTS = {
     "npu_autokernel": "npu_autokernel",
     "npu_autokernel.torch_backend": "torch_backend",
     "npu_autokernel.cache": "cache",
+    "npu_autokernel.examples": "examples",
 }
 
 

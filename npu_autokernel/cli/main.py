@@ -8,6 +8,20 @@ from npu_autokernel import __version__
 from npu_autokernel.cli.lazy_group import CommandEntry, LazyGroup
 
 COMMANDS = {
+    "demo": CommandEntry(
+        "npu_autokernel.cli.demo",
+        "Embed sentences with MiniLM through kernels written on the spot.",
+    ),
+    "doctor": CommandEntry(
+        "npu_autokernel.cli.doctor", "Check what is installed, and that kernels can be written."
+    ),
+    "explain": CommandEntry(
+        "npu_autokernel.cli.explain",
+        "Show a model's regions, hits and misses, and why ops are eager.",
+    ),
+    "prebuild": CommandEntry(
+        "npu_autokernel.cli.prebuild", "Write and prove the kernels of a model beforehand."
+    ),
     "settings": CommandEntry(
         "npu_autokernel.cli.settings", "List every setting, its variable, value and meaning."
     ),

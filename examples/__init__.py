@@ -1,0 +1,1 @@
+"""Examples, installed as `npu_autokernel.examples`."""

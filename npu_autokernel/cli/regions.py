@@ -1,0 +1,77 @@
+"""How `explain`, `demo` and `prebuild` print what became of each region of a compiled graph."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from npu_autokernel.cli.printing import shorten_digest
+from npu_autokernel.measurement import Measurement
+from npu_autokernel.torch_backend.region_report import EagerOp, GraphReport, RegionReport
+
+REGION_COLUMNS = ("region", "kernel", "estimate>", "expert eager>", "roofline>", "ops")
+ORIGINS = {"drafted": "written now", "store": "from the store", "eager": "eager"}
+
+
+def list_region_rows(regions: Iterable[RegionReport]) -> Iterator[tuple[str, ...]]:
+    """One row per REGION_COLUMNS for each region."""
+    for region in regions:
+        yield (
+            region.name,
+            ORIGINS[region.origin],
+            *format_times(region.measurement),
+            format_ops(region.ops),
+        )
+
+
+def format_times(measurement: Measurement | None) -> tuple[str, str, str]:
+    """Latency, expert eager and roofline in microseconds, launch costs included."""
+    if measurement is None:
+        return "", "", ""
+    bounds = (measurement.expert_eager, measurement.roofline)
+    latency, *others = measurement.latency_us, *(bound.with_launch_us for bound in bounds)
+    return f"{latency:.1f} us", f"{others[0]:.1f} us", f"{others[1]:.1f} us"
+
+
+def format_ops(ops: Iterable[str]) -> str:
+    """`add, 2 mul, native_layer_norm`: the ops by name, in order of appearance."""
+    counts = Counter(shorten_op(op) for op in ops)
+    return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counts.items())
+
+
+def shorten_op(op: str) -> str:
+    """`aten.add.Tensor` -> `add`."""
+    parts = op.split(".")
+    return parts[1] if len(parts) == 3 else op
+
+
+def list_refusal_lines(regions: Iterable[RegionReport]) -> Iterator[str]:
+    """For each region in eager: its name, why, what to do, and the code."""
+    for region in regions:
+        if region.refusal is not None:
+            refusal = region.refusal
+            yield f"{region.name}: {refusal.message} {refusal.advice} [{refusal.code}]"
+
+
+def list_eager_lines(eager_ops: Iterable[EagerOp]) -> Iterator[str]:
+    """The ops in no region, equal ones counted together: `12 x aten.mm.default: why [code]`."""
+    counts = Counter((item.op, item.refusal.message, item.refusal.code) for item in eager_ops)
+    for (op, message, code), count in counts.items():
+        yield f"{count} x {op}: {message} [{code}]"
+
+
+def list_provenance(reports: Iterable[GraphReport]) -> list[str]:
+    """Where the printed latencies come from: `machine estimate (Ascend910B1, clock 1)` or `device`."""
+    found = {
+        "device"
+        if region.measurement.provenance == "device"
+        else f"machine estimate ({region.measurement.soc}, clock {region.measurement.clock_version})"
+        for report in reports
+        for region in report.regions
+        if region.measurement is not None
+    }
+    return sorted(found)
+
+
+def format_key(region: RegionReport) -> str:
+    return shorten_digest(region.key) if region.key else ""
