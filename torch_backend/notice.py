@@ -29,3 +29,15 @@ def warn_refusal(subject: str, refusal: Refusal) -> None:
 def forget_notices() -> None:
     """Let everything be said again (after `torch.compiler.reset`)."""
     _said.clear()
+
+
+def describe_error(error: BaseException) -> str:
+    """One line: the exception's type and the first line of its message."""
+    lines = str(error).splitlines()
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+
+
+def set_debug_level(level: int) -> None:
+    """Let decisions (level 1) and more be logged; level 0 leaves the logger as the user set it."""
+    if level > 0:
+        LOGGER.setLevel(logging.DEBUG)

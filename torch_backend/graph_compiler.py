@@ -1,0 +1,88 @@
+"""One ATen graph to one callable: partition, then per region a task, a key and a kernel.
+
+1. `partition` groups ops by the drafter's fusion traits
+2. `region_builder` makes regions of the groups, and finds each its task, key and kernel
+3. `assemble` puts calls of the kernels in the place of their regions; all else is untouched
+4. `region_report` says what happened
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from torch.fx import GraphModule, Node
+
+from npu_autokernel.errors import AutokernelError
+from npu_autokernel.reasons import refuse
+from npu_autokernel.settings import Settings
+from npu_autokernel.torch_backend.assemble import assemble_graph, box_module
+from npu_autokernel.torch_backend.eager_reasons import explain_eager, name_op
+from npu_autokernel.torch_backend.notice import LOGGER, describe_error, warn_refusal
+from npu_autokernel.torch_backend.partition import Flow, Partition, partition_graph
+from npu_autokernel.torch_backend.policy import explain_ban
+from npu_autokernel.torch_backend.region_builder import RegionBuilder
+from npu_autokernel.torch_backend.region_report import (
+    EagerOp,
+    GraphReport,
+    Stage,
+    publish_report,
+)
+from npu_autokernel.torch_backend.session import Session, get_session, next_graph_index
+
+
+def compile_aten_graph(
+    module: GraphModule, example_inputs: Sequence[Any], *, stage: Stage, settings: Settings
+) -> Callable[[list[Any]], Any]:
+    """A boxed callable for `module`; whatever goes wrong, it computes what `module` does.
+
+    Raises AutokernelError only: CacheMissError, or a chip that no table describes.
+    """
+    try:
+        return box_module(_compile(module, stage, settings))
+    except AutokernelError:
+        raise
+    except Exception as error:
+        LOGGER.debug("compilation of a %s graph failed", stage, exc_info=True)
+        refusal = refuse("region.internal_error", detail=describe_error(error))
+        warn_refusal(f"The {stage} graph", refusal)
+        return box_module(module)
+
+
+def _compile(module: GraphModule, stage: Stage, settings: Settings) -> GraphModule:
+    start = time.perf_counter()
+    session = get_session(settings)
+    flow = Flow(module.graph)
+    partition = _find_groups(flow, session, settings)
+    partition_seconds = time.perf_counter() - start
+    builder = RegionBuilder(session, settings)
+    for group in partition.groups:
+        builder.add_group(group)
+    compiled = assemble_graph(module, flow, builder.calls) if builder.calls else module
+    session.note_use(builder.used)
+    publish_report(
+        GraphReport(
+            index=next_graph_index(),
+            stage=stage,
+            regions=tuple(builder.reports),
+            eager_ops=_list_eager_ops(partition),
+            partition_seconds=partition_seconds,
+            seconds=time.perf_counter() - start,
+        )
+    )
+    return compiled
+
+
+def _find_groups(flow: Flow, session: Session, settings: Settings) -> Partition:
+    from npu_autokernel.torch_backend.traits import describe_fusion, merge_traits
+
+    def describe(node: Node) -> Any:
+        reason = explain_ban(name_op(node), settings) or explain_eager(node, session.device_type)
+        return reason or describe_fusion(node)
+
+    return partition_graph(flow, describe, merge_traits)
+
+
+def _list_eager_ops(partition: Partition) -> tuple[EagerOp, ...]:
+    return tuple(EagerOp(node.name, name_op(node), refusal) for node, refusal in partition.refusals)
