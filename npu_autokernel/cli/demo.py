@@ -112,7 +112,6 @@ def print_first(run: DemoRun) -> None:
     )
     for line in list_refusal_lines(run.regions):
         click.echo(line)
-    click.echo(f"{count_origins(run.regions)}.")
     for line in list_totals(run.regions, list_provenance(run.reports)):
         click.echo(line)
     click.echo("In eager:")
@@ -164,8 +163,8 @@ def list_totals(regions: Iterable[RegionReport], provenance: Sequence[str]) -> I
     expert = sum(item.expert_eager.with_launch_us for item in measured)
     roofline = sum(item.roofline.with_launch_us for item in measured)
     yield (
-        f"All kernels: {latency:.0f} us; expert eager {expert:.0f} us; roofline {roofline:.0f} us "
-        f"({', '.join(provenance)}, launch costs included)."
+        f"All kernels: {latency:.0f} us, expert eager {expert:.0f} us, roofline {roofline:.0f} us: "
+        f"{', '.join(provenance)}, launch costs included."
     )
 
 
