@@ -63,6 +63,8 @@ _ROWS = (
     ("match.nan_pattern", "match", "Output {output} has NaN at other places than the golden.", "Check masks and the handling of infinities."),
     ("match.not_written", "match", "Output {output} has {elements} elements the kernel never wrote.", "Check the mask and the grid."),
     ("match.input_mutated", "match", "The kernel changed input {input}.", "Write to outputs only."),
+    ("match.margin_written", "match", "The kernel wrote between the elements of output {output}.", "Check strides and masks of the store."),
+    ("match.not_informative", "match", "None of {cases} cases could tell the kernel from one that writes zeros.", "The region cannot be proven; it runs in eager."),
     ("match.not_deterministic", "match", "Two runs with other poison gave other results in output {output}.", "Look for races and for reads of unwritten memory."),
     # time
     ("time.below_roofline", "time", "The estimate {latency_us} us is below the physical bound {roofline_us} us.", "This is an error of the clock: report it."),

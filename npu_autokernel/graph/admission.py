@@ -125,6 +125,7 @@ def hint_size(size: int | torch.SymInt) -> int:
     return int(size.node.hint) if isinstance(size, torch.SymInt) else int(size)
 
 
-def get_expression(size: torch.SymInt) -> Any:
-    """The sympy expression of a size."""
+def get_expression(size: int | torch.SymInt) -> Any:
+    """The sympy expression of a size that is no plain number."""
+    assert isinstance(size, torch.SymInt)
     return size.node.expr

@@ -124,9 +124,10 @@ class SymbolReader:
         self._dtypes = [get_dtype(spec.dtype) for spec in task.inputs]
         self._known: dict[tuple[Any, ...], dict[str, int] | Refusal] = {}
 
-    def read(self, inputs: Sequence[Input]) -> dict[str, int] | Refusal:
+    def read(self, inputs: Sequence[Any]) -> dict[str, int] | Refusal:
         """The symbols' values, or a Refusal. The dict is shared between calls: do not change it."""
         try:
+            # One tuple per input, inline: this line is the cost of a call.
             key = tuple(
                 [
                     (value.dtype, value.shape, value.stride(), value.device, value.is_neg())

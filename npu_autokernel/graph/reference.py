@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from npu_autokernel.graph.binding import Input, get_dtype, read_extents
+from npu_autokernel.graph.binding import Input, read_extents
 from npu_autokernel.graph.interpreter import interpret
 from npu_autokernel.graph.op_kinds import resolve_target
 from npu_autokernel.graph.task import KernelTask, OpCall
@@ -26,16 +26,17 @@ def compute_eagerly(op: OpCall, arguments: list[Any], keywords: dict[str, Any]) 
     """One op by torch; ops that the CPU does not have in the asked form are rewritten to their meaning."""
     rewrite = _CPU_FORMS.get(op.target)
     if rewrite is not None:
-        arguments = rewrite(op, arguments)
+        arguments = rewrite(arguments)
     return resolve_target(op.target)(*arguments, **keywords)
 
 
-def _convert_before_softmax(op: OpCall, arguments: list[Any]) -> list[Any]:
-    source, dim, _ = arguments
-    return [source.to(get_dtype(op.results[0].dtype)), dim, False]
+def _convert_before_softmax(arguments: list[Any]) -> list[Any]:
+    """half_to_float computes in float32 what was float16, which the CPU has as two ops only."""
+    source, dim, half_to_float = arguments
+    return [source.to(torch.float32) if half_to_float else source, dim, False]
 
 
-_CPU_FORMS: dict[str, Callable[[OpCall, list[Any]], list[Any]]] = {
+_CPU_FORMS: dict[str, Callable[[list[Any]], list[Any]]] = {
     "aten._softmax.default": _convert_before_softmax,
     "aten._log_softmax.default": _convert_before_softmax,
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import fx
@@ -67,7 +67,8 @@ def trace_region(region: fx.GraphModule) -> TracedRegion | Refusal:
             ops.append(_trace_op(f"v{len(ops)}", node, calls[node]))
             refs[node] = ValueRef(ops[-1].name)
         elif node.target is operator.getitem:
-            refs[node] = ValueRef(refs[node.args[0]].name, node.args[1])
+            source, item = cast("tuple[fx.Node, int]", node.args)
+            refs[node] = ValueRef(refs[source].name, item)
         elif _is_input(node, input_sizes):
             refs[node] = ValueRef(f"x{len(inputs)}")
             inputs.append(node)
@@ -99,7 +100,7 @@ def _list_outputs(region: fx.GraphModule) -> tuple[fx.Node, ...] | Refusal:
             return refuse("region.tensor_kind", op="output", detail="non-tensor")
         if value.op == "placeholder":
             return refuse("region.view", op="output")
-    return tuple(values)  # type: ignore[arg-type]
+    return tuple(values)
 
 
 def _list_reachable(outputs: tuple[fx.Node, ...]) -> list[fx.Node]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from torch import fx
+from torch.func import functionalize
 from torch.fx.experimental.proxy_tensor import make_fx
 
 from npu_autokernel.graph.region import RegionTask, read_region
@@ -14,8 +15,8 @@ from npu_autokernel.reasons import Refusal
 
 
 def trace(function: Callable[..., Any], *args: Any, mode: str = "fake") -> fx.GraphModule:
-    """The ATen graph of `function(*args)`; mode "symbolic" has SymInt extents."""
-    return make_fx(function, tracing_mode=mode)(*args)
+    """The functional ATen graph of `function(*args)`; mode "symbolic" has SymInt extents."""
+    return make_fx(functionalize(function), tracing_mode=mode)(*args)
 
 
 def read(function: Callable[..., Any], *args: Any, mode: str = "fake") -> RegionTask:
