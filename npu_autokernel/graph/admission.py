@@ -76,16 +76,22 @@ def is_host_scalar(value: object) -> bool:
     return isinstance(value, (int, float, torch.SymInt, torch.SymFloat))
 
 
+def _is_real_scalar(value: object) -> bool:
+    """A host scalar of any real dtype: float64 too, since the host reads it."""
+    is_complex = isinstance(value, torch.Tensor) and value.is_complex()
+    return is_host_scalar(value) and not is_complex
+
+
 def _list_used_items(node: fx.Node) -> frozenset[int]:
     return frozenset(
         user.args[1]  # type: ignore[misc]
         for user in node.users
-        if user.target is operator.getitem
+        if user.target is operator.getitem and user.users
     )
 
 
 def _refuse_value(op: str, value: Any) -> Refusal | None:
-    if isinstance(value, (tuple, list)) or is_host_scalar(value):
+    if isinstance(value, (tuple, list)) or _is_real_scalar(value):
         return None
     if not isinstance(value, torch.Tensor):
         return refuse("region.tensor_kind", op=op, detail=type(value).__name__)

@@ -73,9 +73,9 @@ def _is_near(distance: torch.Tensor, *operands: Operand) -> torch.Tensor | None:
 
 def _compare(arguments: list[Argument], keywords: dict[str, Argument]) -> torch.Tensor | None:
     """A comparison jumps where its sides meet; a number that the dtype cannot hold has slack too."""
-    left, right = (_as_operand(item, arguments) for item in arguments)
-    if not (left.is_floating or right.is_floating):
+    if not _list_floating(arguments):
         return None
+    left, right = (_as_operand(item, arguments) for item in arguments)
     return _is_near(left.tensor - right.tensor, left, right)
 
 
@@ -136,13 +136,13 @@ def _divide(arguments: list[Argument], keywords: dict[str, Argument]) -> torch.T
     """
     if "rounding_mode" in keywords and keywords["rounding_mode"] is None:
         return None
-    left, right = (_as_operand(item, arguments) for item in arguments[:2])
-    if not (left.is_floating or right.is_floating):
+    floating = _list_floating(arguments[:2])
+    if not floating:
         return None
-    dtype = left.dtype if left.dtype.is_floating_point else right.dtype
+    left, right = (_as_operand(item, arguments) for item in arguments[:2])
     quotient = left.tensor / right.tensor
     slack = (left.measure_slack() + quotient.abs() * right.measure_slack()) / right.tensor.abs()
-    slack = slack + torch.finfo(dtype).eps * quotient.abs()
+    slack = slack + torch.finfo(floating[0].dtype).eps * quotient.abs()
     distance = (quotient - quotient.round()).abs()
     is_safe = (distance == 0) & (left.slack is None and right.slack is None)
     return (distance <= slack) & ~is_safe

@@ -7,10 +7,10 @@ from typing import Any
 
 import torch
 
-from npu_autokernel.graph.binding import Input, read_extents
+from npu_autokernel.graph.binding import Input, get_dtype, read_extents
 from npu_autokernel.graph.interpreter import interpret
 from npu_autokernel.graph.op_kinds import resolve_target
-from npu_autokernel.graph.task import KernelTask, OpCall
+from npu_autokernel.graph.task import KernelTask, OpCall, TensorSpec
 
 
 def run_reference(task: KernelTask, inputs: Sequence[Input]) -> tuple[torch.Tensor, ...]:
@@ -27,7 +27,15 @@ def compute_eagerly(op: OpCall, arguments: list[Any], keywords: dict[str, Any]) 
     rewrite = _CPU_FORMS.get(op.target)
     if rewrite is not None:
         arguments = rewrite(arguments)
-    return resolve_target(op.target)(*arguments, **keywords)
+    value = resolve_target(op.target)(*arguments, **keywords)
+    if not isinstance(value, (tuple, list)):
+        return _promise_dtype(value, op.results[0])
+    return tuple(map(_promise_dtype, value, op.results))
+
+
+def _promise_dtype(value: torch.Tensor, spec: TensorSpec) -> torch.Tensor:
+    """A number that comes as a 0-d tensor promotes otherwise than the number itself; the task decides."""
+    return value.to(get_dtype(spec.dtype))
 
 
 def _convert_before_softmax(arguments: list[Any]) -> list[Any]:

@@ -73,6 +73,9 @@ class _Builder:
         self.symbols = RegionSymbols(traced)
 
     def build(self) -> KernelTask | Refusal:
+        unknown = self.symbols.find_unknown()
+        if unknown is not None:
+            return refuse("region.symbol", op="region", detail=unknown)
         inputs = tuple(self._write_input(node) for node in self.traced.inputs)
         ops = tuple(self._write_op(op) for op in self.traced.ops)
         outputs = []
@@ -119,13 +122,15 @@ class _Builder:
 
     def _write_argument(self, value: Any) -> ArgumentValue:
         if isinstance(value, fx.Node):
-            ref = self.traced.refs.get(value)
-            return ref or SizeArg(self.symbols.express(value.meta["val"]))
+            return self.traced.refs.get(value) or self._write_size(value.meta["val"])
         if isinstance(value, torch.dtype):
             return DTypeArg(name_dtype(value))
         if isinstance(value, (tuple, list)):
             return tuple(self._write_argument(item) for item in value)
         return value  # type: ignore[no-any-return]
+
+    def _write_size(self, size: int | torch.SymInt) -> ArgumentValue:
+        return SizeArg(self.symbols.express(size)) if isinstance(size, torch.SymInt) else size
 
     def _write_result(self, ref: ValueRef, value: torch.Tensor) -> TensorSpec:
         sizes = self.symbols.name_sizes(ref)

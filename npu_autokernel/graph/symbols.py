@@ -57,10 +57,17 @@ class RegionSymbols:
         return tuple(self._name_dim(dim) for dim in self._dims[ref])
 
     def express(self, size: int | torch.SymInt) -> str:
-        """A size as an expression over the symbols; its free symbols are extents of inputs."""
+        """A size as an expression over the symbols; `?` if it has none (see `find_unknown`)."""
         if not isinstance(size, torch.SymInt):
             return str(size)
-        return _print_sympy(get_expression(size), self._expressions)
+        return _print_sympy(get_expression(size), self._expressions) or "?"
+
+    def find_unknown(self) -> str | None:
+        """A size that no expression over the symbols gives, as text, or None."""
+        sizes = [self._extents[dim] for dims in self._dims.values() for dim in dims]
+        leaves = (leaf for op in self._traced.ops for leaf in list_call_leaves(op.call))
+        sizes += [leaf.meta["val"] for leaf in leaves if leaf not in self._traced.refs]
+        return next((str(size) for size in sizes if self.express(size) == "?"), None)
 
     def list_size_arguments(self, op: TracedOp) -> dict[str, ArgumentValue]:
         """The arguments of `op` that are sizes by meaning, by name."""
@@ -138,20 +145,26 @@ class RegionSymbols:
         return SizeArg(" * ".join(names))
 
 
-def _print_sympy(expression: Any, known: dict[Any, str]) -> str:
-    """A sympy integer expression in the size language."""
+def _print_sympy(expression: Any, known: dict[Any, str]) -> str | None:
+    """A sympy integer expression in the size language; None if it has no form there."""
     if expression in known:
         return known[expression]
     if expression.is_Integer:
         return str(int(expression))
+    if expression.is_Pow and expression.exp.is_Integer and expression.exp > 0:
+        base = _print_sympy(expression.base, known)
+        return base and " * ".join([base] * int(expression.exp))
     operands = [_print_sympy(operand, known) for operand in expression.args]
+    texts = [operand for operand in operands if operand is not None]
+    if not texts or len(texts) < len(operands):
+        return None
     if expression.is_Add:
-        return "(" + " + ".join(operands) + ")"
+        return "(" + " + ".join(texts) + ")"
     if expression.is_Mul:
-        return " * ".join(operands)
+        return " * ".join(texts)
     if type(expression).__name__ in ("FloorDiv", "CleanDiv"):
-        return f"(({operands[0]}) // ({operands[1]}))"
-    raise ValueError(f"no size expression for {expression}")
+        return f"(({texts[0]}) // ({texts[1]}))"
+    return None
 
 
 def _find_trailing(call: ShapedCall) -> _Groups:

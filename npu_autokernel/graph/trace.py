@@ -130,8 +130,10 @@ def _is_input(node: fx.Node, input_sizes: frozenset[Any]) -> bool:
 
 
 def _is_known_size(node: fx.Node, input_sizes: frozenset[Any]) -> bool:
-    """True for an integer that follows from the sizes of the tensor inputs."""
+    """True for an integer that is constant, or follows from the sizes of the tensor inputs."""
     value = node.meta["val"]
+    if isinstance(value, int):
+        return node.op != "placeholder"
     return isinstance(value, torch.SymInt) and get_expression(value).free_symbols <= input_sizes
 
 
