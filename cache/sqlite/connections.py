@@ -52,6 +52,7 @@ class Connections:
         self._open: dict[tuple[int, int], _Connection] = {}
         self._gate = threading.Condition()
         self._running = 0
+        self._holding = False
         self._closed = False
         folder.prepare()
         self.read_only = not folder.is_writable()
@@ -64,6 +65,7 @@ class Connections:
         Raises StoreUnavailable, DamagedFile, or what else sqlite3 raises.
         """
         with self._gate:
+            self._gate.wait_for(lambda: not self._holding)
             self._running += 1
         try:
             connection = self._find_or_open()
@@ -95,14 +97,18 @@ class Connections:
     def hold_for_fork(self) -> None:
         """Wait until no transaction runs, close all connections and let none be opened."""
         self._gate.acquire()
+        self._holding = True
         self._close_idle()
 
     def resume_after_fork(self) -> None:
+        self._holding = False
+        self._gate.notify_all()
         self._gate.release()
 
     def restart_in_child(self) -> None:
         self._gate = threading.Condition()
         self._running = 0
+        self._holding = False
 
     def _close_idle(self) -> None:
         if self._gate.wait_for(lambda: self._running == 0, timeout=BUSY_TIMEOUT_S):
