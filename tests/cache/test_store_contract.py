@@ -74,6 +74,16 @@ class TestKernels:
         assert listed[0].proof_key == first.proof_key
         assert listed[0].measurement == first.measurement
 
+    def test_uses_within_a_minute_are_noted_once(self, store: Store, clock: Clock) -> None:
+        store.put_kernel(make_kernel())
+        store.touch([make_kernel().identity])
+        clock.now += 30
+        store.touch([make_kernel().identity])
+        assert [item.last_used_at for item in store.list_kernels()] == [1000.0]
+        clock.now += 31
+        store.touch([make_kernel().identity])
+        assert [item.last_used_at for item in store.list_kernels()] == [1061.0]
+
     def test_a_touched_kernel_passes_its_digest(self, store: Store) -> None:
         kernel = make_kernel()
         store.put_kernel(kernel)
