@@ -1,0 +1,1 @@
+"""Where a proven kernel runs: the machine, on CPU tensors."""

@@ -1,0 +1,142 @@
+"""Which shapes and values a candidate is tried on: seeded, and only shapes for which the plan holds.
+
+Screen: the asked shape, scaled down when it is large, and one odd shape. Prove: the asked shape, several odd ones
+of different magnitude (primes, powers of two plus or minus one, neighbours of the asked extents), every value set,
+and two poisons, so that memory never written and runs that differ are seen.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from npu_autokernel.candidate import LaunchPlan
+from npu_autokernel.graph.task import KernelTask
+from npu_autokernel.launch_sizes import (
+    bind_sizes,
+    evaluate_grid,
+    find_unmet_condition,
+    fold_constants,
+)
+from npu_autokernel.machine.soc import SocTable
+from npu_autokernel.reasons import Refusal
+from npu_autokernel.size_expression import SizeExpressionError
+from npu_autokernel.verify.data import VALUE_SETS, count_storage
+from npu_autokernel.verify.request import Depth
+
+SCREEN_ELEMENTS = 1 << 18
+PROVE_ELEMENTS = 1 << 21
+ODD_ELEMENTS = 1 << 16
+ODD_SHAPES = 6
+ODD_TRIALS = 400
+EXTENTS = (2, 3, 5, 7, 13, 17, 31, 33, 61, 64, 97, 127, 129, 251, 257, 509, 513, 1021, 1025, 2039)
+EXTENTS += (2049, 4093, 8191, 8193, 16381, 32771, 65521)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One trial: symbol values, value set, seed, and with how many poisons it is run."""
+
+    symbols: tuple[tuple[str, int], ...]
+    values: str
+    seed: int
+    poisons: int
+
+
+def list_cases(
+    task: KernelTask, plan: LaunchPlan, soc: SocTable, depth: Depth, seed: int
+) -> tuple[Case, ...]:
+    """The cases for a plan that holds at the asked sizes, the asked shape first."""
+    shapes = _Shapes(task, plan, soc)
+    draw = random.Random(seed)
+    if depth == "screen":
+        asked = shapes.scale_asked(SCREEN_ELEMENTS)
+        odd = shapes.draw_odd(draw, 1)
+        return _number([(asked, "normal", 1), *((shape, "normal", 1) for shape in odd)], seed)
+    asked = shapes.scale_asked(PROVE_ELEMENTS)
+    odd = shapes.draw_odd(draw, ODD_SHAPES)
+    small = odd[0] if odd else shapes.scale_asked(ODD_ELEMENTS)
+    trials = [(asked, "normal", 2)]
+    trials += [(shape, "normal", 2) for shape in odd]
+    trials += [(small, values, 1) for values in VALUE_SETS if values != "normal"]
+    return _number(trials, seed)
+
+
+def _number(trials: list[tuple[dict[str, int], str, int]], seed: int) -> tuple[Case, ...]:
+    return tuple(
+        Case(tuple(symbols.items()), values, seed * 1009 + number, poisons)
+        for number, (symbols, values, poisons) in enumerate(trials)
+    )
+
+
+class _Shapes:
+    """The shapes for which one plan holds."""
+
+    def __init__(self, task: KernelTask, plan: LaunchPlan, soc: SocTable) -> None:
+        self.task = task
+        self.plan = plan
+        self.soc = soc
+        self.hints = dict(task.hints)
+        self.constants = self._fold(self.hints)
+
+    def scale_asked(self, element_limit: int) -> dict[str, int]:
+        """The asked shape, its longest extents halved until no tensor has more elements than the limit."""
+        symbols = dict(self.hints)
+        while self.count_elements(symbols) > element_limit:
+            smaller = next(self._halve(symbols), None)
+            if smaller is None:
+                break
+            symbols = smaller
+        return symbols
+
+    def draw_odd(self, draw: random.Random, count: int) -> list[dict[str, int]]:
+        """Up to `count` different shapes other than the asked one, in order of drawing."""
+        found: list[dict[str, int]] = []
+        for _ in range(ODD_TRIALS):
+            if len(found) == count:
+                break
+            symbols = {name: self._draw_extent(draw, name) for name in self.hints}
+            known = symbols == self.hints or symbols in found
+            if not known and self.count_elements(symbols) <= ODD_ELEMENTS and self.holds(symbols):
+                found.append(symbols)
+        return found
+
+    def holds(self, symbols: Mapping[str, int]) -> bool:
+        """Whether the compiled plan may run at these sizes."""
+        sizes = bind_sizes(self.task, symbols, self.soc)
+        try:
+            if find_unmet_condition(self.plan, sizes) is not None:
+                return False
+            grids = [evaluate_grid(launch, sizes) for launch in self.plan.launches]
+        except SizeExpressionError:
+            return False
+        is_launchable = not any(isinstance(grid, Refusal) for grid in grids)
+        return is_launchable and self._fold(symbols) == self.constants
+
+    def count_elements(self, symbols: Mapping[str, int]) -> int:
+        """Elements of the largest tensor of the task, gaps included."""
+        specs = [*self.task.inputs, *(output.spec for output in self.task.outputs)]
+        specs += [result for op in self.task.ops for result in op.results]
+        return max((count_storage(spec, symbols) for spec in specs), default=0)
+
+    def _halve(self, symbols: dict[str, int]) -> Iterator[dict[str, int]]:
+        for name in sorted(symbols, key=lambda name: -symbols[name]):
+            if name.startswith("s") and symbols[name] >= 4:
+                smaller = {**symbols, name: symbols[name] // 2}
+                if self.holds(smaller):
+                    yield smaller
+
+    def _draw_extent(self, draw: random.Random, name: str) -> int:
+        hint = self.hints[name]
+        if not name.startswith("s"):
+            return hint + draw.choice((0, 1, 3))
+        near = [max(2, value) for value in (hint - 1, hint, hint + 1, hint // 2 + 1, 2 * hint - 1)]
+        return draw.choice(near if draw.random() < 0.4 else EXTENTS)
+
+    def _fold(self, symbols: Mapping[str, int]) -> list[object]:
+        sizes = bind_sizes(self.task, symbols, self.soc)
+        try:
+            return [fold_constants(launch, sizes) for launch in self.plan.launches]
+        except SizeExpressionError:
+            return []
