@@ -79,6 +79,7 @@ _ROWS = (
     ("draft.unsupported_argument", "draft", "{op} has an argument no drafter takes: {detail}.", "The op runs in eager."),
     ("draft.not_fusible", "draft", "The ops do not share one iteration space: {detail}.", "The region is split."),
     ("draft.no_schedule", "draft", "No schedule fits on-chip memory: {detail}.", "The region runs in eager."),
+    ("draft.exhausted", "draft", "The proposer has no further candidate in stage {stage}.", "The region runs in eager; a language model may find more."),
     # region: why ops of a graph stay in eager
     ("region.view", "region", "{op} only changes the view; it moves no data.", "Nothing to do."),
     ("region.random", "region", "{op} draws random numbers; it stays in eager so that seeded runs agree.", "Nothing to do."),
@@ -89,8 +90,10 @@ _ROWS = (
     ("region.input", "region", "Input {input} does not fit the kernel's task: {detail}.", "This call runs in eager."),
     ("region.device", "region", "{op} runs on {device}, not on the target.", "Move the tensor to the target device."),
     ("region.mutation", "region", "{op} writes into its input.", "It runs in eager."),
+    ("region.scalar", "region", "{op} works on single numbers only.", "Nothing to do."),
     ("region.not_profitable", "region", "The kernel's estimate {latency_us} us is more than 5 % above expert eager's {expert_us} us.", "Set policy `all` to use it anyway."),
     ("region.banned", "region", "A control bans {detail}.", "Remove the ban to have a kernel."),
+    ("region.pin", "region", "A control pins the region to kernel {detail}, and the store has no such kernel for it and these sizes.", "Correct or remove the pin; `npu-autokernel cache ls` lists what is there."),
     ("region.miss", "region", "The store has no kernel for this key and mode `cached` never writes one.", "Run `npu-autokernel prebuild`, or use mode `sync`."),
     ("region.budget", "region", "The budget for synthesis ended before a kernel was proven.", "Raise the budget, or prebuild."),
     ("region.deterministic", "region", "Deterministic algorithms are asked for and the kernel uses atomics.", "Nothing to do."),
