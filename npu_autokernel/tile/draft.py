@@ -50,11 +50,11 @@ def _check_task(task: KernelTask) -> Refusal | None:
         for spec in op.results:
             if not _is_computable(spec):
                 return refuse("draft.unsupported_dtype", op=op.target, dtype=spec.dtype)
-            if "0" in spec.sizes:
-                return refuse("region.zero_size", op=op.target)
     for output in task.outputs:
         if output.spec.dtype not in SUPPORTED_DTYPES:
             return refuse("draft.unsupported_dtype", op=name, dtype=output.spec.dtype)
+        if "0" in output.spec.sizes:
+            return refuse("region.zero_size", op=name)
     return None
 
 
@@ -110,7 +110,8 @@ def _assemble(
     steps = _drop_unused_steps(context.steps.steps, stores)
     loads = _place_loads(context, space, steps, stores)
     axes, loads, stores = coalesce(space.axes, loads, stores)
-    program = TileProgram(name_kernel(task), axes, loads, steps, stores)
+    requires = tuple(dict.fromkeys(context.requires))
+    program = TileProgram(name_kernel(task), axes, loads, steps, stores, requires)
     _check_stores(program)
     return program
 

@@ -166,8 +166,8 @@ def minimum(left: Value | Number, right: Value | Number) -> Value:
 
 
 def reduce(op: str, value: Value, dtype: str | None = None) -> Value:
-    """Reduce over all reduced axes; an index reduction gives int32."""
-    result = dtype or ("int32" if op in ("argmax", "argmin") else value.held_dtype)
+    """Reduce over all reduced axes."""
+    result = dtype or value.held_dtype
     if not isinstance(value.operand, str):
         raise LoweringError("draft.unsupported_argument", op=op, detail="a constant operand")
     return Value(value.steps, value.steps.add_reduce(op, value.operand, result), result)

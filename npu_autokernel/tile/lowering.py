@@ -32,11 +32,12 @@ Lowering = Callable[..., Lowered]
 
 @dataclass
 class LoweringContext:
-    """The program under construction: steps, axes, loads and their dimensions and strides."""
+    """The program under construction: steps, axes, loads and their dimensions and strides, and conditions on sizes."""
 
     steps: StepList = field(default_factory=StepList)
     axes: AxisTable = field(default_factory=AxisTable)
     inputs: list[tuple[Load, Dimensions, tuple[str, ...]]] = field(default_factory=list)
+    requires: list[str] = field(default_factory=list)
 
     def add_input(self, number: int, spec: TensorSpec) -> Value:
         """The value of task input `number`."""
@@ -68,13 +69,9 @@ class LoweringContext:
         self.axes.note_order(kept)
         return reduced, tuple(kept)
 
-    def reduce(self, op: str, value: Value, axes: Sequence[int], dtype: str | None = None) -> Value:
-        """`value` reduced over `axes` (axis numbers); over no axis it is the value itself, or index 0."""
-        if axes:
-            return reduce(op, value, dtype)
-        if op in ("argmax", "argmin"):
-            return Value(self.steps, 0, "int32")
-        return value if dtype is None else convert(value, dtype)
+    def reduce(self, op: str, value: Value, axes: Sequence[int]) -> Value:
+        """`value` reduced over `axes` (axis numbers); over no axis it is the value itself."""
+        return reduce(op, value) if axes else value
 
     def count(self, like: Value, axes: Sequence[int]) -> Value:
         """The number of elements along `axes`, as a number in float32."""

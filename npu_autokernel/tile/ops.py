@@ -5,11 +5,23 @@ from __future__ import annotations
 from functools import partial
 
 from npu_autokernel.tile.lowering import Lowering
+from npu_autokernel.tile.normalisation import NORMALISATION_LOWERINGS
 from npu_autokernel.tile.pointwise import (
     POINTWISE_LOWERINGS,
     POINTWISE_RULES,
     lower_pointwise,
 )
+from npu_autokernel.tile.pointwise_gradients import GRADIENT_RULES
+from npu_autokernel.tile.reduction import REDUCTION_LOWERINGS
+from npu_autokernel.tile.softmax import SOFTMAX_LOWERINGS
+
+_RULES = {**POINTWISE_RULES, **GRADIENT_RULES}
+_LOWERINGS: dict[str, Lowering] = {
+    **POINTWISE_LOWERINGS,
+    **REDUCTION_LOWERINGS,
+    **SOFTMAX_LOWERINGS,
+    **NORMALISATION_LOWERINGS,
+}
 
 
 def find_lowering(target: str) -> Lowering | None:
@@ -18,6 +30,6 @@ def find_lowering(target: str) -> Lowering | None:
     name = rest.partition(".")[0]
     if namespace not in ("aten", "prims"):
         return None
-    if name in POINTWISE_RULES:
-        return partial(lower_pointwise, POINTWISE_RULES[name])
-    return POINTWISE_LOWERINGS.get(name)
+    if name in _RULES:
+        return partial(lower_pointwise, _RULES[name])
+    return _LOWERINGS.get(name)

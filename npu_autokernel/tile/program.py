@@ -55,7 +55,10 @@ Operand = Union[str, SizeOperand, int, float, bool]
 
 @dataclass(frozen=True)
 class Compute:
-    """One pointwise step: `op` names a row of `primitives`; `dtype` is the dtype it computes in."""
+    """One pointwise step: `op` names a row of `primitives`; `dtype` is the dtype it computes in.
+
+    `index` has no operands: it is the number of an element among those that are reduced.
+    """
 
     name: str
     op: str
@@ -65,7 +68,7 @@ class Compute:
 
 @dataclass(frozen=True)
 class Reduce:
-    """A reduction of `operand` over all reduced axes; `op` is sum, prod, max, min, argmax or argmin."""
+    """A reduction of `operand` over all reduced axes; `op` is sum, prod, max or min."""
 
     name: str
     op: str
@@ -92,13 +95,17 @@ Step = Union[Compute, Reduce]
 
 @dataclass(frozen=True)
 class TileProgram:
-    """Axes from the outermost to the innermost, loads, steps in order, stores; `name` is the kernel's entry name."""
+    """Axes from the outermost to the innermost, loads, steps in order, stores; `name` is the kernel's entry name.
+
+    `requires` are conditions on sizes without which the program makes no sense.
+    """
 
     name: str
     axes: tuple[Axis, ...]
     loads: tuple[Load, ...]
     steps: tuple[Step, ...]
     stores: tuple[Store, ...]
+    requires: tuple[str, ...] = ()
 
     @property
     def kept_axes(self) -> tuple[Axis, ...]:
@@ -128,7 +135,8 @@ class TileProgram:
                 result[step.name] = result[step.operand] & kept
             else:
                 names = [operand for operand in step.operands if isinstance(operand, str)]
-                result[step.name] = frozenset().union(*(result[name] for name in names))
+                own = frozenset(axis.name for axis in self.reduced_axes if step.op == "index")
+                result[step.name] = own.union(*(result[name] for name in names))
         return result
 
     @cached_property
@@ -144,7 +152,8 @@ class TileProgram:
         return result
 
     def __str__(self) -> str:
-        lines = [f"program {self.name}", *(str(axis) for axis in self.axes)]
+        lines = [f"program {self.name}", *(f"requires {text}" for text in self.requires)]
+        lines += [str(axis) for axis in self.axes]
         lines += [_print_load(load, self.axes) for load in self.loads]
         lines += [_print_step(step, self.phase_of[step.name]) for step in self.steps]
         lines += [_print_store(store, self.axes) for store in self.stores]

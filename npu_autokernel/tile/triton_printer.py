@@ -114,9 +114,10 @@ def _grid_expression(layout: KernelLayout) -> str:
 
 
 def _list_requirements(layout: KernelLayout) -> tuple[str, ...]:
+    requires = layout.program.requires
     if layout.schedule.reduction != "whole":
-        return ()
-    return tuple(
-        f"{axis.extent} <= {layout.schedule.blocks[axis.name]}"
-        for axis in layout.program.reduced_axes
+        return requires
+    blocks = layout.schedule.blocks
+    return requires + tuple(
+        f"{axis.extent} <= {blocks[axis.name]}" for axis in layout.program.reduced_axes
     )
