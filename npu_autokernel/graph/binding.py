@@ -215,13 +215,18 @@ def _check_sizes(spec: TensorSpec, value: torch.Tensor, symbols: dict[str, int])
 
 
 def _check_strides(spec: TensorSpec, value: torch.Tensor, symbols: dict[str, int]) -> str | None:
-    for expression, stride, extent in zip(spec.strides, value.stride(), value.shape, strict=True):
-        if extent == 1:
-            continue
+    steps = [
+        (expression, stride)
+        for expression, stride, extent in zip(
+            spec.strides, value.stride(), value.shape, strict=True
+        )
+        if extent != 1
+    ]
+    for expression, stride in steps:  # free strides first: products name them
         if expression.isidentifier():
-            expected = symbols.setdefault(expression, stride)
-        else:
-            expected = evaluate_size(expression, symbols)
+            symbols.setdefault(expression, stride)
+    for expression, stride in steps:
+        expected = evaluate_size(expression, symbols)
         if stride != expected:
             return f"stride {stride} where {expression} is {expected}"
     return None

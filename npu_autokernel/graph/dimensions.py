@@ -2,8 +2,8 @@
 
 Two extents that are equal by coincidence stay apart, so (8, 8) and (8, 16) give the same task. Each op kind has one
 rule that yields the pairs of dimensions which the op forces to be equal; an op without a rule pairs all equal
-extents of its operands and results, and where a result has an extent of its own its operands' extents are pinned to
-their numbers.
+extents of its operands and results, and where a result has a constant extent of its own its operands' extents are
+pinned to their numbers.
 """
 
 from __future__ import annotations
@@ -38,12 +38,14 @@ class Dimensions:
     def __init__(self) -> None:
         self.extents: list[int] = []
         self.pinned: set[int] = set()
+        self._labels: list[str] = []
         self._parents: list[int] = []
 
-    def add(self, extents: Sequence[int]) -> Dims:
-        """New dimensions with these extents."""
+    def add(self, extents: Sequence[int], labels: Sequence[str]) -> Dims:
+        """New dimensions with these extents; a label is the extent as the graph writes it, `8` or `s77`."""
         start = len(self.extents)
         self.extents.extend(extents)
+        self._labels.extend(labels)
         self._parents.extend(range(start, start + len(extents)))
         return tuple(range(start, start + len(extents)))
 
@@ -78,12 +80,14 @@ class Dimensions:
         return any(self.find(pinned) == root for pinned in self.pinned)
 
     def _apply_fallback(self, call: ShapedCall) -> None:
-        dims = [dim for value in (*call.operands, *call.results) for dim in value]
-        for first, second in itertools.combinations(dims, 2):
-            self.unify(first, second)
         operand_dims = [dim for value in call.operands for dim in value]
-        known = {self.extents[dim] for dim in operand_dims} | {0, 1}
-        if any(self.extents[dim] not in known for value in call.results for dim in value):
+        result_dims = [dim for value in call.results for dim in value]
+        for first, second in itertools.combinations([*operand_dims, *result_dims], 2):
+            if self._labels[first] == self._labels[second]:
+                self.unify(first, second)
+        known = {self._labels[dim] for dim in operand_dims} | {"0", "1"}
+        own = {self._labels[dim] for dim in result_dims} - known
+        if any(label.isdecimal() for label in own):
             self.pinned.update(operand_dims)
 
 

@@ -93,7 +93,9 @@ class RegionSymbols:
 
     def _add_value(self, ref: ValueRef, value: Any) -> None:
         sizes = tuple(value.shape) if isinstance(value, torch.Tensor) else ()
-        dims = self._dimensions.add([hint_size(size) for size in sizes])
+        dims = self._dimensions.add(
+            [hint_size(size) for size in sizes], [str(size) for size in sizes]
+        )
         self._dims[ref] = dims
         self._extents.update(zip(dims, sizes, strict=True))
 

@@ -9,6 +9,7 @@ from torch import fx
 from torch.func import functionalize
 from torch.fx.experimental.proxy_tensor import make_fx
 
+from npu_autokernel.graph.key import make_proof_key
 from npu_autokernel.graph.region import RegionTask, read_region
 from npu_autokernel.graph.task import KernelTask
 from npu_autokernel.reasons import Refusal
@@ -29,3 +30,18 @@ def read(function: Callable[..., Any], *args: Any, mode: str = "fake") -> Region
 def build(function: Callable[..., Any], *args: Any, mode: str = "fake") -> KernelTask:
     """The task of `function(*args)`, which must have one."""
     return read(function, *args, mode=mode).task
+
+
+def order_inputs(built: RegionTask, args: tuple[Any, ...]) -> list[Any]:
+    """The arguments of the function as the task's inputs."""
+    return [args[position] for position in built.input_order]
+
+
+def make_digest(task: KernelTask) -> str:
+    """The digest of the task's proof key, on one chip with one tool chain."""
+    return make_proof_key(task, "Ascend910B1", (("triton-ascend", "3.2.0"),)).digest
+
+
+def trace_digest(function: Callable[..., Any], *args: Any, mode: str = "fake") -> str:
+    """The digest of the proof key of `function(*args)`."""
+    return make_digest(build(function, *args, mode=mode))
