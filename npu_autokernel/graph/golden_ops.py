@@ -14,7 +14,7 @@ import torch
 
 from npu_autokernel.graph.binding import get_dtype
 from npu_autokernel.graph.op_kinds import classify_op, name_packet, resolve_target
-from npu_autokernel.graph.reference import compute_eagerly
+from npu_autokernel.graph.reference import call_overload
 from npu_autokernel.graph.task import OpCall
 
 COMPARISONS = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
@@ -37,7 +37,7 @@ def compute_golden(
         return (_convert(arguments[0], dtypes, keywords.get("dtype")),)
     arguments = [_widen_dtype(item) for item in _widen_integers(op, arguments)]
     keywords = {name: _widen_dtype(value) for name, value in keywords.items()}
-    value = compute_eagerly(op, arguments, keywords)
+    value = call_overload(op, arguments, keywords)
     values = tuple(value) if isinstance(value, (tuple, list)) else (value,)
     return tuple(
         item.to(_hold_dtype(get_dtype(spec.dtype)))

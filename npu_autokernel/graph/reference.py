@@ -23,14 +23,19 @@ def run_reference(task: KernelTask, inputs: Sequence[Input]) -> tuple[torch.Tens
 
 
 def compute_eagerly(op: OpCall, arguments: list[Any], keywords: dict[str, Any]) -> Any:
+    """One op by torch, with results in the dtypes that the task promises."""
+    value = call_overload(op, arguments, keywords)
+    if not isinstance(value, (tuple, list)):
+        return _promise_dtype(value, op.results[0])
+    return tuple(map(_promise_dtype, value, op.results))
+
+
+def call_overload(op: OpCall, arguments: list[Any], keywords: dict[str, Any]) -> Any:
     """One op by torch; ops that the CPU does not have in the asked form are rewritten to their meaning."""
     rewrite = _CPU_FORMS.get(op.target)
     if rewrite is not None:
         arguments = rewrite(arguments)
-    value = resolve_target(op.target)(*arguments, **keywords)
-    if not isinstance(value, (tuple, list)):
-        return _promise_dtype(value, op.results[0])
-    return tuple(map(_promise_dtype, value, op.results))
+    return resolve_target(op.target)(*arguments, **keywords)
 
 
 def _promise_dtype(value: torch.Tensor, spec: TensorSpec) -> torch.Tensor:
