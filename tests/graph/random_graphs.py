@@ -20,10 +20,9 @@ UNARY = (
     lambda x: x * 2,
     lambda x: x + 0.5,
     lambda x: x.clamp(-1.5, 1.5),
-    lambda x: x.to(torch.float16),
-    lambda x: x.to(torch.float32),
     lambda x: torch.nn.functional.gelu(x),
 )
+CONVERSIONS = (lambda x: x.to(torch.float16), lambda x: x.to(torch.float32))
 BINARY = (
     torch.add,
     torch.sub,
@@ -32,18 +31,19 @@ BINARY = (
     torch.minimum,
     lambda x, y: torch.where(x > y, x, y * 2),
     lambda x, y: torch.where((x < 0) | (y >= 0.25), x, y),
-    lambda x, y: (x == y).to(torch.float32) + x,
+    lambda x, y: (x == y) + x,
 )
 
 
 @st.composite
-def pointwise_functions(draw: st.DrawFn) -> Any:
+def pointwise_functions(draw: st.DrawFn, with_conversions: bool = True) -> Any:
     """(function, its arguments): up to eight ops over tensors of shapes that broadcast together."""
+    unaries = UNARY + CONVERSIONS if with_conversions else UNARY
     steps = draw(
         st.lists(
             st.tuples(
                 st.booleans(),
-                st.integers(0, len(UNARY) - 1),
+                st.integers(0, len(unaries) - 1),
                 st.integers(0, len(BINARY) - 1),
                 st.integers(0, 20),
                 st.integers(0, 20),
@@ -60,7 +60,7 @@ def pointwise_functions(draw: st.DrawFn) -> Any:
         values = list(operands)
         for is_unary, unary, binary, first, second in steps:
             left, right = values[first % len(values)], values[second % len(values)]
-            values.append(UNARY[unary](left) if is_unary else BINARY[binary](left, right))
+            values.append(unaries[unary](left) if is_unary else BINARY[binary](left, right))
         return values[-1]
 
     return run, args
