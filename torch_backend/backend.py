@@ -13,12 +13,12 @@ from typing import Any
 
 from torch.fx import GraphModule
 
+from npu_autokernel.autoload import is_switched_on
 from npu_autokernel.errors import AutokernelError
-from npu_autokernel.reasons import refuse
 from npu_autokernel.settings import Settings, load_settings
 from npu_autokernel.torch_backend.decompositions import make_decompositions
 from npu_autokernel.torch_backend.graph_compiler import compile_aten_graph
-from npu_autokernel.torch_backend.notice import describe_error, set_debug_level, warn_refusal
+from npu_autokernel.torch_backend.notice import refuse_error, set_debug_level, warn_once
 from npu_autokernel.torch_backend.user_errors import raise_through_dynamo
 
 
@@ -36,14 +36,24 @@ def compile_dynamo_graph(
         if not settings.enabled:
             return module
         set_debug_level(settings.debug)
+        _announce_machine(settings)
         return _run_aot_autograd(module, example_inputs, settings)
     except AutokernelError as error:
         raise_through_dynamo(error)
     except TorchDynamoException:  # Dynamo's own control flow, such as a restart of its analysis
         raise
     except Exception as error:
-        warn_refusal("A graph", refuse("region.internal_error", detail=describe_error(error)))
+        refuse_error(error)
         return module
+
+
+def _announce_machine(settings: Settings) -> None:
+    """Where one switch made us the default, say once what runs the kernels."""
+    if settings.target == "machine" and is_switched_on():
+        warn_once(
+            f"No NPU is used: kernels run on the machine, a simulator of {settings.soc} on the CPU. "
+            "Results are right, and slower than eager. NPU_AUTOKERNEL=0 turns this off."
+        )
 
 
 def _run_aot_autograd(

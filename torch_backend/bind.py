@@ -22,6 +22,9 @@ from npu_autokernel.torch_backend.region_report import publish_run_failure
 
 MOST_KEPT_LAUNCHES = 1024
 
+# Under a dispatch mode (fake tensors, counters of ops) the mode must see the ops.
+_count_dispatch_modes: Callable[[], int] = torch._C._len_torch_dispatch_stack
+
 
 class RunnableKernel(Protocol):
     """A proven kernel on its target."""
@@ -72,7 +75,7 @@ class RegionCall:
         self._has_failed = False
 
     def __call__(self, *inputs: Any) -> Sequence[Any]:
-        if self._has_failed:
+        if self._has_failed or _count_dispatch_modes():
             return self._eager(*inputs)
         try:
             outputs = self._run(self._select(inputs))

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import torch
 from torch.fx import Node
 
+from npu_autokernel.graph.admission import describe_unusual_kind, has_hint, hint_size
 from npu_autokernel.reasons import Refusal, refuse
 
 _CUBE_OPS = frozenset(
@@ -73,6 +74,11 @@ def is_barrier(node: Node) -> bool:
     return _is_mutation(node) or node.is_impure()
 
 
+def is_scalar(node: Node) -> bool:
+    """Whether every tensor that `node` reads and gives is a single number, without dimensions."""
+    return all(tensor.dim() == 0 for tensor in list_tensors(node))
+
+
 def name_op(node: Node) -> str:
     """The ATen overload of `node`, as `aten.add.Tensor`."""
     return (
@@ -109,45 +115,18 @@ def explain_eager(node: Node, device_type: str) -> Refusal | None:
 
 
 def _explain_tensor(op: str, tensor: torch.Tensor, device_type: str) -> Refusal | None:
-    kind = _find_tensor_kind(tensor)
+    kind = describe_unusual_kind(tensor)
     if kind:
         return refuse("region.tensor_kind", op=op, detail=kind)
     if tensor.device.type != device_type:
         return refuse("region.device", op=op, device=str(tensor.device))
     if tensor.dtype in _UNSERVED_DTYPES and tensor.dim() > 0:
         return refuse("draft.unsupported_dtype", op=op, dtype=str(tensor.dtype)[6:])
-    if any(_is_zero(size) for size in tensor.shape):
+    if not all(map(has_hint, tensor.shape)):
+        return refuse("region.tensor_kind", op=op, detail="data-dependently sized")
+    if any(hint_size(size) == 0 for size in tensor.shape):
         return refuse("region.zero_size", op=op)
     return None
-
-
-def _find_tensor_kind(tensor: torch.Tensor) -> str:
-    """What keeps `tensor` from being dense and strided, in a word; empty if nothing does."""
-    if type(tensor) not in _plain_fake_types():
-        return f"{type(tensor).__name__} subclass"
-    if tensor.layout != torch.strided:
-        return str(tensor.layout)[6:]
-    if tensor.is_quantized:
-        return "quantised"
-    if tensor.is_conj() or tensor.is_neg():
-        return "lazily conjugated or negated"
-    if any(_is_data_dependent(size) for size in tensor.shape):
-        return "data-dependently sized"
-    return ""
-
-
-def _plain_fake_types() -> tuple[type, ...]:
-    from torch._subclasses.fake_tensor import FakeTensor
-
-    return (FakeTensor, torch.Tensor, torch.nn.Parameter)
-
-
-def _is_data_dependent(size: int | torch.SymInt) -> bool:
-    return isinstance(size, torch.SymInt) and not size.node.has_hint()
-
-
-def _is_zero(size: int | torch.SymInt) -> bool:
-    return bool((size.node.hint if isinstance(size, torch.SymInt) else size) == 0)
 
 
 def _is_aten(node: Node) -> bool:

@@ -18,8 +18,8 @@ from npu_autokernel.errors import AutokernelError
 from npu_autokernel.reasons import refuse
 from npu_autokernel.settings import Settings
 from npu_autokernel.torch_backend.assemble import assemble_graph, box_module
-from npu_autokernel.torch_backend.eager_reasons import explain_eager, name_op
-from npu_autokernel.torch_backend.notice import LOGGER, describe_error, warn_refusal
+from npu_autokernel.torch_backend.eager_reasons import explain_eager, is_getitem, is_scalar, name_op
+from npu_autokernel.torch_backend.notice import refuse_error
 from npu_autokernel.torch_backend.partition import Flow, Partition, partition_graph
 from npu_autokernel.torch_backend.policy import explain_ban
 from npu_autokernel.torch_backend.region_builder import RegionBuilder
@@ -44,9 +44,7 @@ def compile_aten_graph(
     except AutokernelError:
         raise
     except Exception as error:
-        LOGGER.debug("compilation of a %s graph failed", stage, exc_info=True)
-        refusal = refuse("region.internal_error", detail=describe_error(error))
-        warn_refusal(f"The {stage} graph", refusal)
+        refuse_error(error)
         return box_module(module)
 
 
@@ -81,7 +79,20 @@ def _find_groups(flow: Flow, session: Session, settings: Settings) -> Partition:
         reason = explain_ban(name_op(node), settings) or explain_eager(node, session.device_type)
         return reason or describe_fusion(node)
 
-    return partition_graph(flow, describe, merge_traits)
+    return _drop_scalar_groups(partition_graph(flow, describe, merge_traits))
+
+
+def _drop_scalar_groups(partition: Partition) -> Partition:
+    """Leave groups in eager that only compute with single numbers: a launch costs more."""
+    scalar = [group for group in partition.groups if all(map(is_scalar, group))]
+    refusals = [
+        (node, refuse("region.scalar", op=name_op(node)))
+        for group in scalar
+        for node in group
+        if not is_getitem(node)
+    ]
+    groups = tuple(group for group in partition.groups if group not in scalar)
+    return Partition(groups, (*partition.refusals, *refusals))
 
 
 def _list_eager_ops(partition: Partition) -> tuple[EagerOp, ...]:

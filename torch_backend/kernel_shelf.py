@@ -22,6 +22,7 @@ from npu_autokernel.size_expression import evaluate_condition
 from npu_autokernel.torch_backend.policy import RegionLabel, find_pin, judge_kernel
 from npu_autokernel.torch_backend.region_report import KernelOrigin
 from npu_autokernel.torch_backend.session import Session
+from npu_autokernel.torch_backend.synthesis import recall_failure, synthesise_kernel
 
 if TYPE_CHECKING:
     from npu_autokernel.cache import KernelRecord
@@ -114,14 +115,14 @@ class KernelShelf:
         pin = find_pin(self.label, self.settings)
         if pin is not None:
             return refuse("region.pin", detail=pin)
-        known = self.session.recall_failure(task, self.key)
+        known = recall_failure(self.session, task, self.key, self.settings)
         if known is not None:
             return known
         if self.settings.assert_cache_hit:
             raise CacheMissError(self.key.digest[:16], ", ".join(self.label.ops))
         if self.settings.mode == "cached":
             return refuse("region.miss")
-        record = self.session.synthesise(task, self.key, self.settings)
+        record = synthesise_kernel(self.session, task, self.key, self.settings)
         if not isinstance(record, Refusal):
             self.records.append(record)
             self.drafted.add(record.candidate_digest)

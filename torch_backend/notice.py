@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 
-from npu_autokernel.reasons import Refusal
+from npu_autokernel.reasons import Refusal, refuse
 
 LOGGER = logging.getLogger("npu_autokernel")
 
@@ -35,6 +35,14 @@ def describe_error(error: BaseException) -> str:
     """One line: the exception's type and the first line of its message."""
     lines = str(error).splitlines()
     return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+
+
+def refuse_error(error: Exception) -> Refusal:
+    """An error of ours as a value: said once, its traceback in the log at debug level."""
+    LOGGER.debug("an error of ours", exc_info=error)
+    refusal = refuse("region.internal_error", detail=describe_error(error))
+    warn_refusal("A part of the graph runs in eager", refusal)
+    return refusal
 
 
 def set_debug_level(level: int) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from torch.fx import Node
 
+from npu_autokernel.errors import AutokernelError
 from npu_autokernel.graph.key import ProofKey, make_tuning_bucket
 from npu_autokernel.graph.region import RegionTask, read_region
 from npu_autokernel.reasons import Refusal
@@ -21,7 +22,7 @@ from npu_autokernel.settings import Settings
 from npu_autokernel.torch_backend.bind import RegionCall
 from npu_autokernel.torch_backend.eager_reasons import is_getitem
 from npu_autokernel.torch_backend.kernel_shelf import ChosenKernel, KernelShelf
-from npu_autokernel.torch_backend.notice import LOGGER
+from npu_autokernel.torch_backend.notice import LOGGER, refuse_error
 from npu_autokernel.torch_backend.policy import RegionLabel, explain_exclusion
 from npu_autokernel.torch_backend.region import Region, make_region
 from npu_autokernel.torch_backend.region_report import RegionReport
@@ -52,9 +53,15 @@ class RegionBuilder:
 
     def add_group(self, group: Sequence[Node]) -> None:
         """Add the regions that `group` gives: one, or several where one kernel cannot hold all."""
-        if make_region(group).outputs:
-            for piece in self._cut(_list_units(group)):
-                self._add_region(piece)
+        region = make_region(group)
+        if not region.outputs:
+            return
+        try:
+            pieces = self._cut(_list_units(group))
+        except Exception as error:
+            pieces = [_Piece(region, refuse_error(error))]
+        for piece in pieces:
+            self._add_region(piece)
 
     def _cut(self, units: list[Unit]) -> list[_Piece]:
         """Pieces that a kernel can hold, each as long as possible, and single ops that none can."""
@@ -95,7 +102,12 @@ class RegionBuilder:
         start = time.perf_counter()
         key = piece.key.digest if piece.key else ""
         label = RegionLabel(next_region_index(), piece.region.ops, key)
-        chosen = self._choose(label, piece)
+        try:
+            chosen = self._choose(label, piece)
+        except AutokernelError:
+            raise
+        except Exception as error:
+            chosen = refuse_error(error)
         report = _report_region(label, piece, chosen, time.perf_counter() - start)
         LOGGER.debug("%s", describe_region(report))
         self.reports.append(report)

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from npu_autokernel.cache.errors import StoreUnavailable
+from npu_autokernel.candidate import Candidate
 from npu_autokernel.graph.key import ProofKey, make_proof_key
 from npu_autokernel.graph.task import KernelTask
-from npu_autokernel.reasons import Refusal
+from npu_autokernel.reasons import Refusal, refuse
 from npu_autokernel.settings import Settings, default_store_path
-from npu_autokernel.torch_backend.notice import forget_notices, warn_once
+from npu_autokernel.torch_backend.notice import describe_error, forget_notices, warn_once
 from npu_autokernel.torch_backend.region_report import forget_reports
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class Session:
     """The shared things for one store, chip and target; `prepared` and `refused` are its memory.
 
     `prepared` maps (proof digest, candidate digest) to what the target made of a kernel, or why
-    it could not; `refused` maps (proof digest, bucket) to why synthesis failed in this process.
+    it could not; `refused` maps a key and bucket to why synthesis failed in this process;
+    `drafts` maps a proof digest to why the drafter cannot write the task, or None.
     """
 
     store_path: Path
@@ -44,7 +46,8 @@ class Session:
     target_name: str
     workers: int
     prepared: dict[tuple[str, str], Any] = field(default_factory=dict)
-    refused: dict[tuple[str, str], Refusal] = field(default_factory=dict)
+    refused: dict[str, Refusal] = field(default_factory=dict)
+    drafts: dict[str, Refusal | None] = field(default_factory=dict)
 
     @cached_property
     def store(self) -> Store | None:
@@ -95,6 +98,32 @@ class Session:
         for finding in self.store.findings:
             warn_once(f"Store {self.store_path}: {finding.message} [{finding.code}]")
         return tuple(record for record in records if record.state == "proven")
+
+    def prepare(self, task: KernelTask, record: KernelRecord) -> Any:
+        """The record's kernel on the target, or a Refusal; regions with one kernel share it."""
+        identity = (record.proof_digest, record.candidate_digest)
+        if identity not in self.prepared:
+            self.prepared[identity] = self._prepare(task, record)
+        return self.prepared[identity]
+
+    def _prepare(self, task: KernelTask, record: KernelRecord) -> Any:
+        from npu_autokernel.targets.artifacts import unpack_kernels
+
+        try:
+            plan = Candidate.from_json(record.candidate).plan
+            kernels = unpack_kernels(record.artifacts)
+        except (KeyError, TypeError, ValueError) as error:
+            return refuse("region.internal_error", detail=f"stored kernel: {describe_error(error)}")
+        return self.target.prepare(task, plan, kernels)
+
+    def check_draft(self, task: KernelTask, key: ProofKey) -> Refusal | None:
+        """Why the built-in drafter cannot write the task, or None."""
+        from npu_autokernel.tile.draft import draft_program
+
+        if key.digest not in self.drafts:
+            program = draft_program(task)
+            self.drafts[key.digest] = program if isinstance(program, Refusal) else None
+        return self.drafts[key.digest]
 
     def note_use(self, records: Iterable[KernelRecord]) -> None:
         """Tell the store which kernels are used, if it can be written."""
