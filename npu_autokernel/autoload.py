@@ -16,10 +16,15 @@ SWITCH = "NPU_AUTOKERNEL"
 def _autoload() -> None:
     """Make this backend torch.compile's default if the switch says so."""
     try:
-        if os.environ.get(SWITCH, "").strip().lower() in ("1", "true", "yes", "on"):
+        if is_switched_on():
             _change_default_backend()
     except Exception as error:
         _explain(error)
+
+
+def is_switched_on() -> bool:
+    """Whether the environment asks for this backend without naming it in code."""
+    return os.environ.get(SWITCH, "").strip().lower() in ("1", "true", "yes", "on")
 
 
 def _change_default_backend() -> None:
