@@ -1,0 +1,16 @@
+"""Types of the extension module (csrc/module.cpp). Only this package imports it."""
+
+from typing import Any
+
+class NativeProgram: ...
+
+def load_program(text: str) -> NativeProgram | dict[str, Any]: ...
+def describe_program(program: NativeProgram) -> dict[str, Any]: ...
+def execute(
+    program: NativeProgram,
+    grid: tuple[int, ...],
+    arguments: list[tuple[int, int] | int | float],
+    soc: Any,
+    options: dict[str, Any],
+) -> dict[str, Any]: ...
+def __getattr__(name: str) -> Any: ...

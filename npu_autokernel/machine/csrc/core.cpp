@@ -1,0 +1,218 @@
+#include "core.h"
+
+#include <algorithm>
+
+namespace npu::machine {
+namespace {
+
+constexpr size_t kQueueDepth = 64;
+
+constexpr const char* kPipeNames[kPipeCount] = {"S", "V", "MTE1", "MTE2", "MTE3", "M", "FIX"};
+
+bool is_synchronisation(Opcode opcode) { return opcode <= Opcode::kBlockUnlock; }
+
+size_t flag_index(Pipe set_pipe, Pipe wait_pipe, int event) {
+  return (static_cast<size_t>(set_pipe) * kPipeCount + static_cast<size_t>(wait_pipe)) *
+             kEventCount + static_cast<size_t>(event);
+}
+
+}  // namespace
+
+Core::Core(const Function& function, uint8_t sub_core, const SocNumbers& soc,
+           const LaunchOptions& options, GmMemory& gm, Counters& counters,
+           std::optional<Fault>& fault, BlockSync& sync, InstructionObserver* observer)
+    : function_(function),
+      options_(options),
+      id_{function.kind, sub_core, 0},
+      interpreter_(function),
+      chip_(soc, function.footprint_bytes, options.check_uninitialised),
+      context_{chip_, gm, counters, fault, {}, {}, 0},
+      sync_(sync),
+      observer_(observer) {
+  interpreter_.set_step_limit(options.step_limit);
+}
+
+void Core::begin_block(const BlockPosition& position) {
+  id_.block = position.block_index;
+  interpreter_.begin(position);
+  if (options_.functional) {
+    chip_.poison(options_.poison_seed == 0 ? 0 : options_.poison_seed + position.block_index);
+  }
+  context_.l0a.clear();
+  context_.l0b.clear();
+  flags_.fill(0);
+  for (auto& queue : queues_) queue.clear();
+  scalar_finished_ = false;
+}
+
+Progress Core::advance_scalar(bool single) {
+  const Progress progress = interpreter_.run(*this, single);
+  if (progress == Progress::kFinished) {
+    scalar_finished_ = true;
+    if (observer_) observer_->end_core(id_, interpreter_.pending_scalar_ops());
+  }
+  return progress;
+}
+
+bool Core::queues_empty() const {
+  return std::all_of(queues_.begin(), queues_.end(), [](const auto& q) { return q.empty(); });
+}
+
+Progress Core::advance_pipe(Pipe pipe) {
+  auto& queue = queues_[static_cast<size_t>(pipe)];
+  if (queue.empty()) return Progress::kFinished;
+  const IssueResult result = run(queue.front());
+  if (result == IssueResult::kFault) return Progress::kFault;
+  if (result == IssueResult::kRetry) return Progress::kBlocked;
+  queue.pop_front();
+  return Progress::kAdvanced;
+}
+
+std::string Core::position() const {
+  const bool is_cube = id_.kind == CoreKind::kCube;
+  return (is_cube ? std::string("cube core") : "vector core " + std::to_string(id_.sub_core)) +
+         " at line " + std::to_string(line());
+}
+
+std::string Core::find_unbalanced_flag() const {
+  for (int set = 0; set < kPipeCount; ++set) {
+    for (int wait = 0; wait < kPipeCount; ++wait) {
+      for (int event = 0; event < kEventCount; ++event) {
+        if (flags_[flag_index(static_cast<Pipe>(set), static_cast<Pipe>(wait), event)] == 0) continue;
+        return std::string(kPipeNames[set]) + " -> " + kPipeNames[wait] + " event " +
+               std::to_string(event);
+      }
+    }
+  }
+  return {};
+}
+
+void Core::observe(const Instruction& instruction) {
+  if (observer_) observer_->observe(id_, instruction);
+}
+
+IssueResult Core::fail(const Instruction& instruction, const char* code,
+                       const std::string& message) {
+  return reject(code, message, instruction.operation->line);
+}
+
+IssueResult Core::reject(const char* code, const std::string& message, uint32_t line) {
+  context_.line = line;
+  context_.fail(code, message);
+  return IssueResult::kFault;
+}
+
+int16_t& Core::flag_of(const Instruction& instruction) {
+  const Operation& operation = *instruction.operation;
+  return flags_[flag_index(operation.set_pipe, operation.wait_pipe, instruction.event)];
+}
+
+IssueResult Core::issue(const Instruction& instruction) {
+  return is_synchronisation(instruction.opcode()) ? issue_synchronisation(instruction)
+                                                  : run_or_queue(instruction);
+}
+
+IssueResult Core::issue_synchronisation(const Instruction& instruction) {
+  switch (instruction.opcode()) {
+    case Opcode::kSetFlag:
+    case Opcode::kWaitFlag:
+      if (instruction.event < 0 || instruction.event >= kEventCount) {
+        return fail(instruction, fault_code::kIllegalOperand, "event outside of 0..7");
+      }
+      return run_or_queue(instruction);
+    case Opcode::kBlockSet:
+    case Opcode::kBlockWait:
+      if (instruction.event < 0 || instruction.event >= kBlockFlagCount) {
+        return fail(instruction, fault_code::kIllegalOperand, "cross-core flag outside of 0..15");
+      }
+      return run_or_queue(instruction);
+    case Opcode::kPipeBarrier:
+      // Queues are in order, so only the barrier of all pipes has something to wait for.
+      if (instruction.operation->all_pipes && !queues_empty()) return IssueResult::kRetry;
+      observe(instruction);
+      return IssueResult::kDone;
+    default:
+      // Lock and unlock order whole blocks: everything issued before has to be done.
+      if (!queues_empty()) return IssueResult::kRetry;
+      return run_or_queue(instruction);
+  }
+}
+
+IssueResult Core::run_or_queue(const Instruction& instruction) {
+  if (runs_now(instruction.pipe())) {
+    const IssueResult result = run(instruction);
+    if (result == IssueResult::kDone) observe(instruction);
+    return result;
+  }
+  auto& queue = queues_[static_cast<size_t>(instruction.pipe())];
+  if (queue.size() >= kQueueDepth) return IssueResult::kRetry;
+  queue.push_back(instruction);
+  observe(instruction);
+  return IssueResult::kDone;
+}
+
+IssueResult Core::run(const Instruction& instruction) {
+  switch (instruction.opcode()) {
+    case Opcode::kSetFlag: ++flag_of(instruction); return IssueResult::kDone;
+    case Opcode::kWaitFlag: {
+      int16_t& flag = flag_of(instruction);
+      if (flag == 0) {
+        if (options_.interleaved) return IssueResult::kRetry;
+        return fail(instruction, fault_code::kFlagUnbalanced, "waits for a flag that is not set");
+      }
+      --flag;
+      return IssueResult::kDone;
+    }
+    case Opcode::kBlockSet: sync_.set(id_, instruction.event); return IssueResult::kDone;
+    case Opcode::kBlockWait:
+      if (!sync_.may_pass(id_, instruction.event)) return IssueResult::kRetry;
+      sync_.pass(id_, instruction.event);
+      return IssueResult::kDone;
+    case Opcode::kBlockLock:
+    case Opcode::kBlockUnlock: {
+      // A ticket in GM: block i enters when the ticket is i. Blocks run one after the other, so it
+      // always is, unless blocks are sampled.
+      MemoryView ticket = instruction.input(0);
+      ticket.rank = 0;
+      Scalar value;
+      value.integer = id_.block + (instruction.opcode() == Opcode::kBlockUnlock ? 1 : 0);
+      return write_element(context_, ticket, value) ? IssueResult::kDone : IssueResult::kFault;
+    }
+    case Opcode::kMmad:
+      if (options_.interleaved && (context_.l0a.empty() || context_.l0b.empty())) {
+        return IssueResult::kRetry;
+      }
+      break;
+    default: break;
+  }
+  if (!options_.functional) return IssueResult::kDone;
+  return execute_instruction(instruction, context_) ? IssueResult::kDone : IssueResult::kFault;
+}
+
+void Core::observe_element(const AccessSite& site, const MemoryView& element, uint32_t ops_before) {
+  Instruction instruction;
+  instruction.operation = &site.operation;
+  const bool is_load = site.operation.opcode == Opcode::kScalarLoad;
+  (is_load ? instruction.input_count : instruction.output_count) = 1;
+  instruction.views[0] = element;
+  instruction.scalar_ops_before = ops_before;
+  observer_->observe(id_, instruction);
+}
+
+IssueResult Core::load_element(const AccessSite& site, const MemoryView& element,
+                               uint32_t scalar_ops_before, Scalar& value) {
+  context_.line = site.operation.line;
+  if (!read_element(context_, element, value)) return IssueResult::kFault;
+  if (observer_) observe_element(site, element, scalar_ops_before);
+  return IssueResult::kDone;
+}
+
+IssueResult Core::store_element(const AccessSite& site, const MemoryView& element,
+                                uint32_t scalar_ops_before, Scalar value) {
+  context_.line = site.operation.line;
+  if (!write_element(context_, element, value)) return IssueResult::kFault;
+  if (observer_) observe_element(site, element, scalar_ops_before);
+  return IssueResult::kDone;
+}
+
+}  // namespace npu::machine

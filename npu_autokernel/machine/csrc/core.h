@@ -1,0 +1,75 @@
+// One core: its scalar pipe, its memories, its flags and, when pipes are interleaved, its queues.
+//
+// In program order every instruction runs when it is issued. Interleaved, instructions wait in
+// in-order queues, one per pipe, and the caller decides which pipe goes next: any order that the
+// flags and barriers allow can happen.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "block_sync.h"
+#include "interpreter.h"
+#include "launch.h"
+
+namespace npu::machine {
+
+constexpr int kEventCount = 8;
+
+class Core : public IssuePort {
+ public:
+  Core(const Function& function, uint8_t sub_core, const SocNumbers& soc,
+       const LaunchOptions& options, GmMemory& gm, Counters& counters, std::optional<Fault>& fault,
+       BlockSync& sync, InstructionObserver* observer);
+
+  Interpreter& interpreter() { return interpreter_; }
+  void begin_block(const BlockPosition& position);
+
+  // The scalar pipe: until it blocks or ends, or for one instruction.
+  Progress advance_scalar(bool single);
+  // The head of a pipe's queue; kBlocked if it waits for a flag, kFinished if the queue is empty.
+  Progress advance_pipe(Pipe pipe);
+
+  bool finished() const { return scalar_finished_ && queues_empty(); }
+  bool scalar_finished() const { return scalar_finished_; }
+  bool queues_empty() const;
+  // Where it stands, for a deadlock's message.
+  std::string position() const;
+  uint32_t line() const { return interpreter_.line(); }
+  const CoreId& id() const { return id_; }
+  // A flag that was set and never waited for, or an empty string.
+  std::string find_unbalanced_flag() const;
+
+  IssueResult issue(const Instruction& instruction) override;
+  IssueResult load_element(const AccessSite& site, const MemoryView& element,
+                           uint32_t scalar_ops_before, Scalar& value) override;
+  IssueResult store_element(const AccessSite& site, const MemoryView& element,
+                            uint32_t scalar_ops_before, Scalar value) override;
+  IssueResult reject(const char* code, const std::string& message, uint32_t line) override;
+
+ private:
+  IssueResult issue_synchronisation(const Instruction& instruction);
+  IssueResult run_or_queue(const Instruction& instruction);
+  IssueResult run(const Instruction& instruction);
+  IssueResult fail(const Instruction& instruction, const char* code, const std::string& message);
+  int16_t& flag_of(const Instruction& instruction);
+  bool runs_now(Pipe pipe) const { return !options_.interleaved || pipe == Pipe::kScalar; }
+  void observe(const Instruction& instruction);
+  void observe_element(const AccessSite& site, const MemoryView& element, uint32_t ops_before);
+
+  const Function& function_;
+  const LaunchOptions& options_;
+  CoreId id_;
+  Interpreter interpreter_;
+  ChipMemory chip_;
+  ExecutionContext context_;
+  BlockSync& sync_;
+  InstructionObserver* observer_;
+  bool scalar_finished_ = false;
+  std::array<int16_t, kPipeCount * kPipeCount * kEventCount> flags_{};
+  std::array<std::deque<Instruction>, kPipeCount> queues_;
+};
+
+}  // namespace npu::machine

@@ -1,0 +1,186 @@
+// Text -> Program: the module's functions, their roles, and the launch facts that the host
+// functions return as constants.
+#include <algorithm>
+
+#include "decode/function_decoder.h"
+#include "mlir/parser.h"
+#include "program.h"
+
+namespace npu::machine {
+namespace {
+
+using mlir::Op;
+
+constexpr size_t kMaxFaultText = 400;
+
+bool contains(const mlir::Attribute* attribute, std::string_view text) {
+  return attribute && attribute->value.find(text) != std::string_view::npos;
+}
+
+std::string_view name_of(const Op& function) {
+  const mlir::Attribute* name = function.property("sym_name");
+  return name ? mlir::read_quoted(name->value) : std::string_view();
+}
+
+// The value of the last integer constant of a host function: they only return one.
+std::optional<int64_t> constant_of(const Op& function) {
+  if (function.regions.size() != 1) return std::nullopt;
+  std::optional<int64_t> value;
+  for (const Op& op : function.regions[0].ops) {
+    if (op.name == "func.return") continue;
+    const mlir::Attribute* attribute = op.property("value");
+    if (op.name != "arith.constant" || !attribute) return std::nullopt;
+    value = mlir::read_integer(attribute->value);
+  }
+  return value;
+}
+
+int64_t count_ops(const Op& op) {
+  int64_t count = 1;
+  for (const mlir::Region& region : op.regions) {
+    for (const Op& inner : region.ops) count += count_ops(inner);
+  }
+  return count;
+}
+
+class Loader {
+ public:
+  explicit Loader(std::string text) : program_(std::make_shared<Program>()) {
+    program_->text = std::move(text);
+    program_->line_starts.push_back(0);
+    for (size_t i = 0; i < program_->text.size() && i < UINT32_MAX; ++i) {
+      if (program_->text[i] == '\n') program_->line_starts.push_back(static_cast<uint32_t>(i + 1));
+    }
+  }
+
+  std::variant<std::shared_ptr<const Program>, Fault> run() {
+    auto parsed = mlir::parse_module(program_->text);
+    if (const auto* error = std::get_if<mlir::ParseError>(&parsed)) {
+      fault_ = make_fault(fault_code::kParseError, error->message, error->line, error->column);
+    } else {
+      load(std::get<Op>(parsed));
+    }
+    if (!fault_) return std::shared_ptr<const Program>(program_);
+    fault_->op_text = std::string(program_->line_text(fault_->line).substr(0, kMaxFaultText));
+    return *fault_;
+  }
+
+ private:
+  bool load(const Op& module) {
+    if (module.name != "builtin.module" || module.regions.size() != 1) {
+      return fail(module, "expected a builtin.module");
+    }
+    program_->op_count = count_ops(module);
+    for (const Op& op : module.regions[0].ops) {
+      if (op.name != "func.func") return fail(op, "expected a function");
+      const bool is_host = contains(op.annotation("hacc.function_kind"), "HOST");
+      if (!(is_host ? load_host_function(op) : load_device_function(op))) return false;
+    }
+    return check_functions(module);
+  }
+
+  bool load_host_function(const Op& op) {
+    const mlir::Attribute* role = op.annotation("hacc.host_func_type");
+    const auto value = constant_of(op);
+    const auto store = [&](int64_t& target) {
+      if (!value || *value < 0) return fail(op, "expected a constant result");
+      target = *value;
+      return true;
+    };
+    if (contains(role, "infer_workspace_shape_function")) {
+      return store(program_->workspace_bytes_per_block);
+    }
+    if (contains(role, "infer_sync_block_lock_num_function")) return store(program_->lock_bytes);
+    if (contains(role, "infer_sync_block_lock_init_function")) {
+      return store(program_->lock_initial_value);
+    }
+    if (contains(role, "infer_task_type_function")) {
+      int64_t type = 0;
+      if (!store(type)) return false;
+      if (type != 10 && type != 20 && type != 31 && type != 32) return fail(op, "task type");
+      program_->task_type = static_cast<TaskType>(type);
+    }
+    return true;
+  }
+
+  bool load_device_function(const Op& op) {
+    Function function;
+    function.name = std::string(name_of(op));
+    const mlir::Attribute* kind = op.annotation("hivm.func_core_type");
+    if (contains(kind, "AIC>")) {
+      function.kind = CoreKind::kCube;
+    } else if (contains(kind, "AIV>")) {
+      function.kind = CoreKind::kVector;
+    } else {
+      return fail(op, "neither a cube nor a vector function");
+    }
+    if (!op.property("function_type") ||
+        op.property("function_type")->value.find("-> ()") == std::string_view::npos) {
+      return fail(op, "a device function returns nothing");
+    }
+    FunctionDecoder decoder(function, fault_);
+    if (!decoder.decode(op)) return false;
+    program_->functions.push_back(std::move(function));
+    return true;
+  }
+
+  bool check_functions(const Op& module) {
+    auto& functions = program_->functions;
+    if (functions.empty() || functions.size() > 2) return fail(module, "one or two kernels");
+    const bool is_mix = functions.size() == 2;
+    const bool says_mix = program_->task_type == TaskType::kMixOneToOne ||
+                          program_->task_type == TaskType::kMixOneToTwo;
+    if (is_mix != says_mix) return fail(module, "the task type does not match the functions");
+    if (is_mix) {
+      if (functions[0].kind == functions[1].kind) return fail(module, "two kernels of one kind");
+      if (functions[0].kind == CoreKind::kVector) std::swap(functions[0], functions[1]);
+    }
+    const auto& arguments = functions[0].arguments;
+    constexpr size_t kAdded = kLeadingArguments + kTrailingArguments;
+    if (arguments.size() < kAdded) return fail(module, "too few kernel arguments");
+    for (const Function& function : functions) {
+      if (function.arguments.size() != arguments.size() || function.arguments[0].is_memref ||
+          !function.arguments[1].is_memref || !function.arguments[2].is_memref) {
+        return fail(module, "unexpected leading kernel arguments");
+      }
+    }
+    program_->user_arguments.assign(arguments.begin() + kLeadingArguments,
+                                    arguments.end() - kTrailingArguments);
+    std::string name = functions[0].name;
+    for (const std::string suffix : {"_mix_aic", "_mix_aiv"}) {
+      if (name.size() > suffix.size() &&
+          name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0) {
+        name.resize(name.size() - suffix.size());
+      }
+    }
+    program_->entry_name = name;
+    return true;
+  }
+
+  bool fail(const Op& op, const std::string& why) {
+    if (!fault_) {
+      fault_ = make_fault(fault_code::kParseError, std::string(op.name) + ": " + why, op.line);
+    }
+    return false;
+  }
+
+  std::shared_ptr<Program> program_;
+  std::optional<Fault> fault_;
+};
+
+}  // namespace
+
+std::string_view Program::line_text(uint32_t line) const {
+  if (line == 0 || line > line_starts.size()) return {};
+  const size_t start = line_starts[line - 1];
+  const size_t end = line < line_starts.size() ? line_starts[line] - 1 : text.size();
+  std::string_view view = std::string_view(text).substr(start, end - start);
+  while (!view.empty() && view.front() == ' ') view.remove_prefix(1);
+  return view;
+}
+
+std::variant<std::shared_ptr<const Program>, Fault> load_program(std::string text) {
+  return Loader(std::move(text)).run();
+}
+
+}  // namespace npu::machine

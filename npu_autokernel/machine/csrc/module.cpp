@@ -1,0 +1,175 @@
+// The extension module: programs in, launches run with the GIL released, plain dicts out.
+//
+// machine/program.py and machine/execution.py turn the dicts into values; nothing else imports this
+// module.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <utility>
+
+#include "half.h"
+#include "launch.h"
+#include "program.h"
+
+namespace nb = nanobind;
+
+namespace npu::machine {
+namespace {
+
+struct NativeProgram {
+  std::shared_ptr<const Program> program;
+};
+
+constexpr const char* kPipeNames[kPipeCount] = {"scalar", "vector", "mte1",   "mte2",
+                                                "mte3",   "cube",   "fixpipe"};
+
+const char* element_name(ElementType type) {
+  static constexpr const char* kNames[] = {"i1",  "i8",   "i16", "i32",  "i64",
+                                           "f16", "bf16", "f32", "index"};
+  return kNames[static_cast<int>(type)];
+}
+
+nb::dict fault_to_python(const Fault& fault) {
+  nb::dict result;
+  result["code"] = fault.code;
+  result["message"] = fault.message;
+  result["op_text"] = fault.op_text;
+  result["line"] = fault.line;
+  result["column"] = fault.column;
+  result["core"] = nb::none();
+  if (fault.has_core) {
+    const bool is_cube = fault.core.kind == CoreKind::kCube;
+    result["core"] = nb::make_tuple(is_cube ? "cube" : "vector", fault.core.sub_core,
+                                    fault.core.block);
+  }
+  result["bytes"] = nb::make_tuple(fault.bytes.first, fault.bytes.last);
+  return result;
+}
+
+nb::object load_from_python(std::string text) {
+  std::variant<std::shared_ptr<const Program>, Fault> loaded;
+  {
+    nb::gil_scoped_release release;
+    loaded = load_program(std::move(text));
+  }
+  if (const auto* fault = std::get_if<Fault>(&loaded)) return fault_to_python(*fault);
+  return nb::cast(NativeProgram{std::get<0>(loaded)});
+}
+
+nb::dict describe_program(const NativeProgram& native) {
+  const Program& program = *native.program;
+  nb::dict result;
+  result["entry_name"] = program.entry_name;
+  result["task_type"] = static_cast<int>(program.task_type);
+  nb::list kinds, arguments;
+  for (const Function& function : program.functions) {
+    kinds.append(function.kind == CoreKind::kCube ? "cube" : "vector");
+  }
+  for (const ArgumentType& argument : program.user_arguments) {
+    arguments.append(nb::make_tuple(element_name(argument.element), argument.is_memref));
+  }
+  result["core_kinds"] = kinds;
+  result["arguments"] = arguments;
+  result["workspace_bytes_per_block"] = program.workspace_bytes_per_block;
+  result["lock_bytes"] = program.lock_bytes;
+  result["op_count"] = program.op_count;
+  return result;
+}
+
+SocNumbers capacities_from_python(nb::handle table) {
+  SocNumbers soc;
+  soc.ub_bytes = nb::cast<int64_t>(table.attr("ub_bytes"));
+  soc.l1_bytes = nb::cast<int64_t>(table.attr("l1_bytes"));
+  soc.l0c_bytes = nb::cast<int64_t>(table.attr("l0c_bytes"));
+  return soc;
+}
+
+// A tuple (address, size in bytes) is a buffer, else a number of the kernel's type.
+LaunchArgument argument_from_python(nb::handle value, const ArgumentType* type) {
+  LaunchArgument argument;
+  if (nb::isinstance<nb::tuple>(value)) {
+    const auto pair = nb::cast<nb::tuple>(value);
+    argument.is_buffer = true;
+    argument.buffer.data = reinterpret_cast<uint8_t*>(nb::cast<uintptr_t>(pair[0]));
+    argument.buffer.size = nb::cast<int64_t>(pair[1]);
+  } else if (type && is_float(type->element)) {
+    const auto real = static_cast<float>(nb::cast<double>(value));
+    argument.scalar.real = type->element == ElementType::kF16
+                               ? float_of_fp16(fp16_of_float(real))
+                               : type->element == ElementType::kBf16
+                                     ? float_of_bf16(bf16_of_float(real))
+                                     : real;
+  } else {
+    argument.scalar.integer = nb::cast<int64_t>(value);
+  }
+  return argument;
+}
+
+LaunchOptions options_from_python(const nb::dict& dict) {
+  LaunchOptions options;
+  options.functional = nb::cast<bool>(dict["functional"]);
+  options.check_uninitialised = nb::cast<bool>(dict["check_uninitialised"]);
+  options.interleaved = !dict["interleaving_seed"].is_none();
+  if (options.interleaved) {
+    options.interleaving_seed = nb::cast<uint64_t>(dict["interleaving_seed"]);
+  }
+  options.blocks = nb::cast<std::vector<int64_t>>(dict["blocks"]);
+  options.poison_seed = nb::cast<uint64_t>(dict["poison_seed"]);
+  options.step_limit = nb::cast<uint64_t>(dict["step_limit"]);
+  options.guard_bytes = nb::cast<int64_t>(dict["guard_bytes"]);
+  return options;
+}
+
+nb::dict counters_to_python(const Counters& counters) {
+  nb::dict result;
+  result["gm_bytes_read"] = counters.gm_bytes_read;
+  result["gm_bytes_written"] = counters.gm_bytes_written;
+  result["guard_reads"] = counters.guard_reads;
+  result["scalar_ops"] = counters.scalar_ops;
+  nb::dict instructions;
+  for (int pipe = 0; pipe < kPipeCount; ++pipe) {
+    instructions[kPipeNames[pipe]] = counters.instructions[pipe];
+  }
+  result["instructions"] = instructions;
+  return result;
+}
+
+nb::dict execute_from_python(const NativeProgram& native, nb::tuple grid, nb::list arguments,
+                             nb::handle soc, nb::dict options) {
+  const Program& program = *native.program;
+  int64_t extents[3];
+  for (int axis = 0; axis < 3; ++axis) extents[axis] = nb::cast<int64_t>(grid[axis]);
+  std::vector<LaunchArgument> launch_arguments;
+  for (size_t i = 0; i < nb::len(arguments); ++i) {
+    const ArgumentType* type =
+        i < program.user_arguments.size() ? &program.user_arguments[i] : nullptr;
+    launch_arguments.push_back(argument_from_python(arguments[i], type));
+  }
+  const SocNumbers numbers = capacities_from_python(soc);
+  const LaunchOptions launch_options = options_from_python(options);
+  LaunchResult run;
+  {
+    nb::gil_scoped_release release;
+    run = launch(program, extents, launch_arguments, numbers, launch_options, nullptr);
+  }
+  nb::dict result;
+  result["fault"] = nb::none();
+  if (run.fault) result["fault"] = fault_to_python(*run.fault);
+  result["counters"] = counters_to_python(run.counters);
+  result["blocks_run"] = run.blocks_run;
+  return result;
+}
+
+}  // namespace
+}  // namespace npu::machine
+
+NB_MODULE(_native, module) {
+  using namespace npu::machine;
+  nb::class_<NativeProgram>(module, "NativeProgram");
+  module.def("load_program", &load_from_python, nb::arg("text"));
+  module.def("describe_program", &describe_program, nb::arg("program"));
+  module.def("execute", &execute_from_python, nb::arg("program"), nb::arg("grid"),
+             nb::arg("arguments"), nb::arg("soc"), nb::arg("options"));
+}

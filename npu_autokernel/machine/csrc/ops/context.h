@@ -1,0 +1,93 @@
+// What an op needs to run: the memories of its core, and where to leave counts and the fault.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fault.h"
+#include "instruction.h"
+#include "memory.h"
+
+namespace npu::machine {
+
+struct Counters {
+  int64_t gm_bytes_read = 0;
+  int64_t gm_bytes_written = 0;
+  int64_t guard_reads = 0;  // elements read outside of an argument, within its guard zone
+  int64_t instructions[kPipeCount] = {};
+  int64_t scalar_ops = 0;
+};
+
+// One operand of the cube in L0A or L0B, widened: float, or int32 for int8 inputs.
+struct L0Panel {
+  int64_t rows = 0;
+  int64_t columns = 0;
+  std::vector<float> floats;
+  std::vector<int32_t> integers;
+};
+
+struct ExecutionContext {
+  ChipMemory& chip;
+  GmMemory& gm;
+  Counters& counters;
+  std::optional<Fault>& fault;
+  std::deque<L0Panel> l0a;  // loaded, not yet multiplied
+  std::deque<L0Panel> l0b;
+  uint32_t line = 0;  // of the instruction being executed
+
+  // Leaves the first fault; always false, so ops can `return context.fail(...)`.
+  bool fail(const char* code, std::string message, ByteSpan bytes = {}) {
+    if (!fault) {
+      fault = make_fault(code, std::move(message), line);
+      fault->bytes = bytes;
+    }
+    return false;
+  }
+};
+
+// Element [0, ..., 0] of an on-chip view whose whole span is inside its space. For a bit-packed
+// view `bytes` is its base and `bit` the position of the first bit.
+struct ChipElements {
+  uint8_t* bytes = nullptr;
+  int64_t bit = 0;
+};
+
+enum class Access : uint8_t { kRead, kWrite };
+
+// False with a fault: out of bounds, not in `space`, or not aligned to its element.
+bool locate(ExecutionContext& context, const MemoryView& view, MemorySpace space, Access access,
+            ChipElements& elements);
+
+// Executes one instruction that moves or computes data; false with a fault in the context.
+bool execute_instruction(const Instruction& instruction, ExecutionContext& context);
+
+// The families, one file each.
+bool execute_elementwise(const Instruction& instruction, ExecutionContext& context);
+bool execute_cast(const Instruction& instruction, ExecutionContext& context);
+bool execute_compare(const Instruction& instruction, ExecutionContext& context);
+bool execute_select(const Instruction& instruction, ExecutionContext& context);
+bool execute_reduce(const Instruction& instruction, ExecutionContext& context);
+bool execute_fill(const Instruction& instruction, ExecutionContext& context);   // vbrc, L1 fill
+bool execute_range(const Instruction& instruction, ExecutionContext& context);  // varange
+bool execute_copy(const Instruction& instruction, ExecutionContext& context);
+bool execute_transpose(const Instruction& instruction, ExecutionContext& context);
+bool execute_interleave(const Instruction& instruction, ExecutionContext& context);
+bool execute_deinterleave(const Instruction& instruction, ExecutionContext& context);
+bool execute_gather(const Instruction& instruction, ExecutionContext& context);
+bool execute_flip(const Instruction& instruction, ExecutionContext& context);
+bool execute_sort(const Instruction& instruction, ExecutionContext& context);
+bool execute_load(const Instruction& instruction, ExecutionContext& context);
+bool execute_store(const Instruction& instruction, ExecutionContext& context);
+bool execute_nd2nz(const Instruction& instruction, ExecutionContext& context);
+bool execute_l0_load(const Instruction& instruction, ExecutionContext& context);
+bool execute_mmad(const Instruction& instruction, ExecutionContext& context);
+bool execute_fixpipe(const Instruction& instruction, ExecutionContext& context);
+
+// One element of the scalar pipe.
+bool read_element(ExecutionContext& context, const MemoryView& element, Scalar& value);
+bool write_element(ExecutionContext& context, const MemoryView& element, Scalar value);
+
+}  // namespace npu::machine

@@ -1,0 +1,146 @@
+// The table from opcode to execution, and what all ops share: locating operands.
+#include <cstring>
+
+#include "ops/context.h"
+#include "scalar_arithmetic.h"
+
+namespace npu::machine {
+namespace {
+
+using Execute = bool (*)(const Instruction&, ExecutionContext&);
+
+Execute find_execution(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kLoad: return execute_load;
+    case Opcode::kStore: return execute_store;
+    case Opcode::kNd2Nz: return execute_nd2nz;
+    case Opcode::kL1Fill:
+    case Opcode::kVbrc: return execute_fill;
+    case Opcode::kFixpipe: return execute_fixpipe;
+    case Opcode::kCopy: return execute_copy;
+    case Opcode::kL0LoadA:
+    case Opcode::kL0LoadB: return execute_l0_load;
+    case Opcode::kMmad: return execute_mmad;
+    case Opcode::kVcast: return execute_cast;
+    case Opcode::kVcmp: return execute_compare;
+    case Opcode::kVsel: return execute_select;
+    case Opcode::kVreduce: return execute_reduce;
+    case Opcode::kVarange: return execute_range;
+    case Opcode::kVinterleave: return execute_interleave;
+    case Opcode::kVdeinterleave: return execute_deinterleave;
+    case Opcode::kVtranspose: return execute_transpose;
+    case Opcode::kVgather: return execute_gather;
+    case Opcode::kVflip: return execute_flip;
+    case Opcode::kVsort: return execute_sort;
+    default: return execute_elementwise;
+  }
+}
+
+std::string describe(const MemoryView& view) {
+  return view.space == MemorySpace::kGm ? "argument " + std::to_string(view.buffer)
+                                        : space_name(view.space);
+}
+
+}  // namespace
+
+bool execute_instruction(const Instruction& instruction, ExecutionContext& context) {
+  context.line = instruction.operation->line;
+  ++context.counters.instructions[static_cast<int>(instruction.pipe())];
+  if (!find_execution(instruction.opcode())(instruction, context)) return false;
+  if (context.chip.has_shadow()) {
+    for (int i = 0; i < instruction.output_count; ++i) {
+      const MemoryView& output = instruction.output(i);
+      if (output.space != MemorySpace::kGm) context.chip.mark_written(output);
+    }
+  }
+  return true;
+}
+
+bool locate(ExecutionContext& context, const MemoryView& view, MemorySpace space, Access access,
+            ChipElements& elements) {
+  if (view.space != space) {
+    return context.fail(fault_code::kIllegalOperand, "an operand is in " + describe(view) +
+                                                         ", expected " + space_name(space));
+  }
+  const ByteSpan span = span_of(view);
+  if (!context.chip.contains(view, span)) {
+    return context.fail(access == Access::kRead ? fault_code::kOutOfBoundsRead
+                                                : fault_code::kOutOfBoundsWrite,
+                        "bytes [" + std::to_string(span.first) + ", " + std::to_string(span.last) +
+                            ") of " + describe(view) + ", which has " +
+                            std::to_string(context.chip.size(view.space)),
+                        span);
+  }
+  uint8_t* data = context.chip.data(view.space);
+  if (view.is_bit_packed()) {
+    elements = {data + view.base_byte, view.offset};
+    return true;
+  }
+  const int64_t width = bytes_of(view.type);
+  if (view.base_byte % width != 0) {
+    return context.fail(fault_code::kIllegalOperand, "an operand is not aligned to its element",
+                        span);
+  }
+  // An empty view may lie anywhere; nothing is read through it.
+  elements = {view.is_empty() ? data : data + view.base_byte + view.offset * width, 0};
+  return true;
+}
+
+bool read_element(ExecutionContext& context, const MemoryView& element, Scalar& value) {
+  const ByteSpan span = span_of(element);
+  const uint8_t* bytes = nullptr;
+  if (element.space == MemorySpace::kGm) {
+    if (!context.gm.contains(element, span)) {
+      if (!context.gm.in_guard(element, span)) {
+        return context.fail(fault_code::kOutOfBoundsRead, "scalar load outside of " +
+                                                              describe(element), span);
+      }
+      ++context.counters.guard_reads;
+      value = scalar_of_bits(~uint64_t{0}, element.type);
+      return true;
+    }
+    bytes = context.gm.buffers[element.buffer].data + context.gm.position(element, span.first);
+    context.counters.gm_bytes_read += span.last - span.first;
+  } else {
+    ChipElements elements;
+    if (!locate(context, element, element.space, Access::kRead, elements)) return false;
+    if (element.is_bit_packed()) {
+      value.integer = elements.bytes[elements.bit >> 3] >> (elements.bit & 7) & 1;
+      return true;
+    }
+    bytes = elements.bytes;
+  }
+  uint64_t bits = 0;
+  std::memcpy(&bits, bytes, static_cast<size_t>(bytes_of(element.type)));
+  value = scalar_of_bits(bits, element.type);
+  return true;
+}
+
+bool write_element(ExecutionContext& context, const MemoryView& element, Scalar value) {
+  const ByteSpan span = span_of(element);
+  uint8_t* bytes = nullptr;
+  if (element.space == MemorySpace::kGm) {
+    if (!context.gm.contains(element, span)) {
+      return context.fail(fault_code::kOutOfBoundsWrite, "scalar store outside of " +
+                                                             describe(element), span);
+    }
+    bytes = context.gm.buffers[element.buffer].data + context.gm.position(element, span.first);
+    context.counters.gm_bytes_written += span.last - span.first;
+  } else {
+    ChipElements elements;
+    if (!locate(context, element, element.space, Access::kWrite, elements)) return false;
+    if (context.chip.has_shadow()) context.chip.mark_written(element);
+    if (element.is_bit_packed()) {
+      const auto mask = static_cast<uint8_t>(1u << (elements.bit & 7));
+      uint8_t& byte = elements.bytes[elements.bit >> 3];
+      byte = static_cast<uint8_t>(value.integer & 1 ? byte | mask : byte & ~mask);
+      return true;
+    }
+    bytes = elements.bytes;
+  }
+  const uint64_t bits = raw_bits(value, element.type);
+  std::memcpy(bytes, &bits, static_cast<size_t>(bytes_of(element.type)));
+  return true;
+}
+
+}  // namespace npu::machine

@@ -1,0 +1,124 @@
+"""Launches: arguments and options in, a report out. Buffers are read and written in place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Union
+
+import numpy as np
+
+from npu_autokernel.machine import _native
+from npu_autokernel.machine.fault import MachineFault, fault_from_native
+from npu_autokernel.machine.program import Program
+from npu_autokernel.machine.soc import SocTable
+
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class GlobalBuffer:
+    """Memory of the caller's: the address of its first byte, and its size. It must outlive the run."""
+
+    pointer: int
+    size_bytes: int
+
+
+Argument = Union[np.ndarray, GlobalBuffer, int, float]
+
+
+@dataclass(frozen=True)
+class ExecutionOptions:
+    """How to run.
+
+    functional: move and compute data; off, only the scalar pipe runs.
+    check_uninitialised: fault when bytes that nothing wrote are stored or multiplied; slower.
+    interleaving_seed: run the pipes of each core in a random order that the flags allow; None is
+        program order.
+    blocks: the block indices to run, ascending; None runs all.
+    poison_seed: contents of on-chip memory at the start of each block: 0 is all bytes 0xff.
+    step_limit: loop iterations per core in one launch, `machine.step_limit` beyond.
+    guard_bytes: how far outside of a buffer a read gives poison instead of a fault.
+    """
+
+    functional: bool = True
+    check_uninitialised: bool = False
+    interleaving_seed: int | None = None
+    blocks: tuple[int, ...] | None = None
+    poison_seed: int = 0
+    step_limit: int = 1 << 40
+    guard_bytes: int = 2 * MIB
+
+
+@dataclass(frozen=True)
+class Counters:
+    """Work done: bytes moved, instructions per pipe, elements read outside of their buffer."""
+
+    gm_bytes_read: int
+    gm_bytes_written: int
+    guard_reads: int
+    scalar_ops: int
+    instructions: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """What came of a launch. After a fault the buffers hold whatever was written before it."""
+
+    fault: MachineFault | None
+    counters: Counters
+    blocks_run: int
+
+
+def execute(
+    program: Program,
+    grid: Sequence[int],
+    arguments: Sequence[Argument],
+    *,
+    soc: SocTable,
+    options: ExecutionOptions = ExecutionOptions(),
+) -> RunReport:
+    """Run a launch of one to three grid extents on user arguments in the kernel's order.
+
+    The machine adds workspace, locks and the grid. The GIL is released. Raises ValueError for an
+    array that is not contiguous and TypeError for an argument of another kind; everything the
+    kernel does wrong is a fault in the report.
+    """
+    extents = tuple(int(extent) for extent in grid) + (1,) * (3 - len(grid))
+    document = _native.execute(
+        program.native,
+        extents,
+        [_pass_argument(argument) for argument in arguments],
+        soc,
+        _pass_options(options),
+    )
+    fault = document["fault"]
+    return RunReport(
+        fault=None if fault is None else fault_from_native(fault),
+        counters=Counters(**document["counters"]),
+        blocks_run=document["blocks_run"],
+    )
+
+
+def _pass_argument(argument: Argument) -> tuple[int, int] | int | float:
+    if isinstance(argument, GlobalBuffer):
+        return (argument.pointer, argument.size_bytes)
+    if isinstance(argument, np.ndarray):
+        if not argument.flags.c_contiguous:
+            raise ValueError("an array argument must be C-contiguous")
+        return (argument.ctypes.data, argument.nbytes)
+    if isinstance(argument, (bool, int, float, np.generic)):
+        return argument.item() if isinstance(argument, np.generic) else argument
+    raise TypeError(f"cannot pass {type(argument).__name__} to a kernel")
+
+
+def _pass_options(options: ExecutionOptions) -> dict[str, Any]:
+    return {
+        "functional": options.functional,
+        "check_uninitialised": options.check_uninitialised,
+        "interleaving_seed": options.interleaving_seed,
+        "blocks": list(options.blocks or ()),
+        "poison_seed": options.poison_seed,
+        "step_limit": options.step_limit,
+        "guard_bytes": options.guard_bytes,
+    }

@@ -1,0 +1,50 @@
+"""MachineFault: what stopped the machine, as a value with a stable code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class CoreName:
+    """Which core of which block: `kind` is `cube` or `vector`, `sub_core` 0 or 1 in mix kernels."""
+
+    kind: str
+    sub_core: int
+    block: int
+
+
+@dataclass(frozen=True)
+class MachineFault:
+    """Why a program was not loaded, or a launch stopped.
+
+    `code` is one of reasons.py's `machine.*` codes. `line` and `column` count from 1 in the dump,
+    0 where there is none; `op_text` is that line. `bytes` is the half-open range concerned,
+    relative to the argument or on-chip memory that `message` names.
+    """
+
+    code: str
+    message: str
+    op_text: str = ""
+    line: int = 0
+    column: int = 0
+    core: CoreName | None = None
+    bytes: tuple[int, int] = (0, 0)
+
+    def __str__(self) -> str:
+        where = f" (line {self.line}: {self.op_text[:120]})" if self.line else ""
+        return f"{self.code}: {self.message}{where}"
+
+
+def fault_from_native(document: dict[str, Any]) -> MachineFault:
+    core = document["core"]
+    return MachineFault(
+        code=document["code"],
+        message=document["message"],
+        op_text=document["op_text"],
+        line=document["line"],
+        column=document["column"],
+        core=None if core is None else CoreName(*core),
+        bytes=document["bytes"],
+    )

@@ -1,0 +1,56 @@
+"""Program: a dump, decoded once; any number of threads may launch it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from npu_autokernel.machine import _native
+from npu_autokernel.machine.fault import MachineFault, fault_from_native
+
+
+@dataclass(frozen=True)
+class ProgramArgument:
+    """One user argument: a buffer of `element_type`, or a number of that type."""
+
+    element_type: str
+    is_buffer: bool
+
+
+@dataclass(frozen=True)
+class Program:
+    """What a dump says about its kernel.
+
+    `task_type` is the compiler's: 10 vector, 20 cube, 31 and 32 mix with one or two vector cores
+    per cube core. `workspace_bytes_per_block` and `lock_bytes` are allocated by the machine.
+    """
+
+    entry_name: str
+    task_type: int
+    core_kinds: tuple[str, ...]
+    arguments: tuple[ProgramArgument, ...]
+    workspace_bytes_per_block: int
+    lock_bytes: int
+    op_count: int
+    native: Any = field(repr=False, compare=False)
+
+
+def load_program(text: str) -> Program | MachineFault:
+    """Decode the generic, local-scope dump taken before `convert-hivm-to-std`.
+
+    Faults: `machine.parse_error`, `machine.unsupported_op`.
+    """
+    native = _native.load_program(text)
+    if isinstance(native, dict):
+        return fault_from_native(native)
+    facts = _native.describe_program(native)
+    return Program(
+        entry_name=facts["entry_name"],
+        task_type=facts["task_type"],
+        core_kinds=tuple(facts["core_kinds"]),
+        arguments=tuple(ProgramArgument(*argument) for argument in facts["arguments"]),
+        workspace_bytes_per_block=facts["workspace_bytes_per_block"],
+        lock_bytes=facts["lock_bytes"],
+        op_count=facts["op_count"],
+        native=native,
+    )
