@@ -51,6 +51,8 @@ def refuse_node(node: fx.Node) -> Refusal | None:
         return refuse("region.random", op=str(op))
     if not isinstance(value, (tuple, list)):
         return _refuse_value(str(op), value)
+    if not all(isinstance(item, torch.Tensor) for item in value):
+        return refuse("region.tensor_kind", op=str(op), detail="missing")
     used = _list_used_items(node)
     refusals = (_refuse_value(str(op), item) for i, item in enumerate(value) if i in used)
     return next((refusal for refusal in refusals if refusal), None)

@@ -17,12 +17,18 @@ from npu_autokernel.graph.op_kinds import classify_op, name_target
 _PLACEMENT = frozenset(("device", "layout", "memory_format", "pin_memory", "non_blocking"))
 
 _aten = torch.ops.aten
-# Full reductions are reductions over all dimensions.
-_WITH_DIMENSIONS = {
+_CANONICAL_TARGETS = {
+    # A number in the place of a tensor means the same in both overloads.
+    "aten.add.Scalar": _aten.add.Tensor,
+    "aten.sub.Scalar": _aten.sub.Tensor,
+    "aten.mul.Scalar": _aten.mul.Tensor,
+    "aten.div.Scalar": _aten.div.Tensor,
+    # Full reductions are reductions over all dimensions.
     "aten.sum.default": _aten.sum.dim_IntList,
     "aten.mean.default": _aten.mean.dim,
     "aten.any.default": _aten.any.dims,
     "aten.all.default": _aten.all.dims,
+    "prims.convert_element_type.default": _aten._to_copy.default,
 }
 
 
@@ -35,18 +41,19 @@ class CanonicalCall(NamedTuple):
 
 
 def canonicalise_call(
-    op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any], rank: int
+    op: OpOverload,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    source: torch.Tensor | None = None,
 ) -> CanonicalCall:
-    """The canonical form of `op(*args, **kwargs)`; `rank` is the rank of its first tensor operand."""
-    op, args, kwargs = _spell_canonically(op, args, kwargs, rank)
+    """The canonical form of `op(*args, **kwargs)`; `source` is its first tensor operand, real or fake."""
     bound = bind_arguments(op, args, kwargs)
-    if classify_op(op) in ("reduction", "rowwise") and "dim" in bound:
-        bound["dim"] = _canonicalise_dim(bound["dim"], rank, _is_list(op, "dim"))
+    op, bound = _spell_canonically(op, bound, source)
     positional, keywords = [], []
     for argument in op._schema.arguments:
-        value = _unify_number(bound[argument.name], str(argument.type))
         if argument.name in _PLACEMENT:
             continue
+        value = _unify_number(bound[argument.name], str(argument.type))
         is_default = argument.has_default_value() and _same(value, argument.default_value)
         if not argument.kwarg_only:
             positional.append((value, is_default))
@@ -69,15 +76,33 @@ def bind_arguments(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]
 
 
 def _spell_canonically(
-    op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any], rank: int
-) -> tuple[OpOverload, tuple[Any, ...], dict[str, Any]]:
-    target = name_target(op)
-    if target == "prims.convert_element_type.default":
-        bound = bind_arguments(op, args, kwargs)
-        return _aten._to_copy.default, (bound["a"],), {"dtype": bound["dtype"]}
-    if target in _WITH_DIMENSIONS:
-        return _WITH_DIMENSIONS[target], (*args, list(range(rank))), kwargs
-    return op, args, kwargs
+    op: OpOverload, bound: dict[str, Any], source: torch.Tensor | None
+) -> tuple[OpOverload, dict[str, Any]]:
+    rank = 0 if source is None else source.dim()
+    canonical = _CANONICAL_TARGETS.get(name_target(op), op)
+    if canonical is not op:
+        bound = _rebind(canonical, bound)
+        op = canonical
+    if source is not None and bound.get("dtype") == source.dtype and _ignores_own_dtype(op, source):
+        bound = bound | {"dtype": None}
+    if op is _aten._to_copy.default and bound["dtype"] is None:
+        return _aten.clone.default, {"self": bound["self"]}
+    if classify_op(op) in ("reduction", "rowwise") and "dim" in bound:
+        bound = bound | {"dim": _canonicalise_dim(bound["dim"], rank, _is_list(op, "dim"))}
+    return op, bound
+
+
+def _rebind(op: OpOverload, bound: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of another spelling under the names of `op`: the first is the same, others go by name."""
+    first = op._schema.arguments[0].name
+    kwargs = {first: next(iter(bound.values()))} | bound
+    return bind_arguments(op, (), kwargs)
+
+
+def _ignores_own_dtype(op: OpOverload, source: torch.Tensor) -> bool:
+    """True where a dtype argument equal to the operand's changes nothing."""
+    is_conversion = op is _aten._to_copy.default
+    return is_conversion or (classify_op(op) == "reduction" and source.is_floating_point())
 
 
 def _canonicalise_dim(dim: Any, rank: int, is_list: bool) -> Any:

@@ -28,7 +28,7 @@ _NAMESPACES = ("aten", "prims")
 # Pointwise by meaning, though torch does not tag them so.
 _POINTWISE = list_names(
     "_to_copy where copy lift_fresh_copy zeros_like ones_like full_like fill floor_divide"
-    " _prelu_kernel convert_element_type"
+    " _prelu_kernel convert_element_type clone"
 )
 _CREATION = list_names("full zeros ones empty scalar_tensor")
 _REDUCTIONS = list_names(

@@ -1,9 +1,9 @@
 """KernelTask: one fused region of a graph, in canonical form, with the sizes it was asked for.
 
 The task is symbolic: each extent of two or more is a symbol (`s0`, `s1`, ... in order of first appearance), so one
-task stands for all shapes of a kind. Extents 0 and 1 are literals. A stride is a size expression over the extents,
-`0` for an expanded dimension, or a symbol of its own (`t0`, ...) where nothing else fits. `hints` hold the values
-that were asked for; they choose the schedule and are no part of the proof key.
+task stands for all shapes of a kind. Extents 0 and 1 are literals, and so are those that an op fixes. A stride is
+a size expression over the extents, `0` for an expanded dimension, or a symbol of its own (`t0`, ...) where nothing
+else fits. `hints` hold the values that were asked for; they choose the schedule and are no part of the proof key.
 """
 
 from __future__ import annotations

@@ -147,8 +147,8 @@ def _list_input_sizes(nodes: list[fx.Node]) -> frozenset[Any]:
 
 def _canonicalise_node(node: fx.Node) -> CanonicalCall:
     values = (leaf.meta["val"] for leaf in list_leaves(node.args))
-    rank = next((value.dim() for value in values if isinstance(value, torch.Tensor)), 0)
-    return canonicalise_call(node.target, node.args, node.kwargs, rank)  # type: ignore[arg-type]
+    source = next((value for value in values if isinstance(value, torch.Tensor)), None)
+    return canonicalise_call(node.target, node.args, node.kwargs, source)  # type: ignore[arg-type]
 
 
 def _trace_op(name: str, node: fx.Node, call: CanonicalCall) -> TracedOp:

@@ -126,3 +126,11 @@ def test_constants_inside_the_graph_are_refused() -> None:
     module.register_buffer("constant", X)
     refusal = refuse_region(fx.GraphModule(module, graph))
     assert refusal.message == "No drafter writes get_attr constant."
+
+
+def test_missing_results_are_refused() -> None:
+    backward = aten.native_layer_norm_backward.default
+    region = _make_region(backward, X, [8], X, X, None, None, [True, False, False])
+    call = region.graph.output_node().args[0][0]
+    call.meta["val"] = (X, None, None)
+    assert refuse_region(region).code == "region.tensor_kind"

@@ -40,7 +40,19 @@ EQUAL = {
         lambda x, y: prims.convert_element_type(x - y, torch.float16),
         lambda x, y: (x - y).half(),
     ),
-    "integer where a float is asked": (
+    "overload for a number": (
+        lambda x, y: aten.add.Scalar(x, 2) - y,
+        lambda x, y: aten.add.Tensor(x, 2) - y,
+    ),
+    "dtype of a reduction that it has": (
+        lambda x, y: (x - y).sum(1, dtype=torch.float32),
+        lambda x, y: (x - y).sum(1),
+    ),
+    "conversion to the same dtype": (
+        lambda x, y: aten._to_copy(x - y, dtype=torch.float32),
+        lambda x, y: aten.clone(x - y, memory_format=torch.contiguous_format),
+    ),
+    "default that is named": (
         lambda x, y: aten.gelu_backward(x, y),
         lambda x, y: aten.gelu_backward(x, y, approximate="none"),
     ),
