@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
 from contextlib import closing
@@ -12,6 +13,9 @@ import pytest
 from store_records import make_attempt, make_kernel, make_memory, make_value
 
 from npu_autokernel.cache import Artifact, KernelRecord, SqliteStore, StoreUnavailable
+from npu_autokernel.cache.sqlite.quarantine import quarantine_row
+from npu_autokernel.cache.sqlite.scan import DamagedRowFound, SourceTable
+from npu_autokernel.cache.store_folder import StoreFolder
 
 KERNELS = [make_kernel(bucket=str(number)) for number in range(3)]
 
@@ -89,6 +93,23 @@ class TestDamagedRow:
         assert store.list_memory() == ()
         assert [finding.code for finding in store.findings] == ["store.corrupt_row"] * 2
         assert store.get_kernels(KERNELS[0].proof_digest) == tuple(KERNELS)
+
+    def test_an_attempt_in_the_place_of_another_is_not_taken(self, folder: Path) -> None:
+        store = SqliteStore(folder)
+        store.append_attempt(make_attempt(ordinal=1, at=6.0))
+        run_sql(folder, "UPDATE attempts SET body = (SELECT body FROM attempts WHERE id = 2)")
+        assert store.list_attempts() == (make_attempt(ordinal=1, at=6.0),)
+
+    def test_a_good_row_is_never_moved(self, folder: Path) -> None:
+        """Between the read that met the damage and the move, another may have repaired it."""
+        tables: list[SourceTable] = ["kernels", "attempts", "memory_items"]
+        for table in tables:
+            found = DamagedRowFound(table, 1, "it was damaged a moment ago")
+            with closing(sqlite3.connect(folder / "store.db", isolation_level=None)) as db:
+                assert not quarantine_row(db, found, now=0.0)
+        store = SqliteStore(folder)
+        assert store.stats().quarantined == 0
+        assert len(store.list_kernels()) == 3
 
     def test_a_damaged_value_counts_as_never_learned(self, folder: Path) -> None:
         run_sql(folder, "UPDATE memory_values SET value = 'much', signature = '{'")
@@ -183,6 +204,30 @@ class TestDamagedFile:
         assert "4 records were saved" in finding.message
         assert store.get_kernels(KERNELS[0].proof_digest) == tuple(KERNELS)
         assert store.list_memory() == (make_memory(values=(make_value(),)),)
+
+    def test_what_only_the_log_holds_is_saved_too(self, folder: Path) -> None:
+        (page,) = run_sql(folder, "SELECT rootpage FROM sqlite_master WHERE name = 'attempts'")[0]
+        late = make_kernel(bucket="late")
+        child = os.fork()
+        if child == 0:
+            SqliteStore(folder).put_kernel(late)
+            os._exit(0)  # without closing, so the log is not copied into the file
+        assert os.waitpid(child, 0)[1] == 0
+        with (folder / "store.db").open("r+b") as file:
+            file.seek((page - 1) * 4096)
+            file.write(b"\xff" * 4096)
+        store = SqliteStore(folder)
+        assert store.list_attempts() == ()
+        assert "5 records were saved" in store.findings[0].message
+        assert store.get_kernels(late.proof_digest) == (*KERNELS, late)
+
+    def test_a_file_that_was_replaced_meanwhile_is_not_moved(self, folder: Path) -> None:
+        files = StoreFolder(folder)
+        damaged = files.read_inode()
+        assert files.set_aside(damaged) is not None
+        SqliteStore(folder).put_kernel(KERNELS[0])
+        assert files.set_aside(damaged) is None
+        assert SqliteStore(folder).stats().proven_kernels == 1
 
     def test_a_store_that_is_open_goes_on_in_the_fresh_file(self, folder: Path) -> None:
         open_before = SqliteStore(folder)
