@@ -353,12 +353,14 @@ class KernelWriter:
         mask = self._mask_text(load, axes)
         other = self.padding.others.get(load.name)
         if mask and other is not None:
-            mask += f", other={print_number(other)}"
+            mask += f", other={print_number(int(other) if other is False else other)}"
         text = f"tl.load({place}{mask})"
         if self.layout.is_transposed(load) and len(axes) == 2:
             text = f"tl.trans({text})"
         if load.dtype in ("float16", "bfloat16"):
             text += ".to(tl.float32)"
+        if load.dtype == "bool":
+            text += " != 0"
         return text
 
     def _pointer_text(self, base: str, access: Access, axes: tuple[str, ...]) -> str:

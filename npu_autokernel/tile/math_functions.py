@@ -285,10 +285,15 @@ def _general_power(base: Value | Number, exponent: Value | float) -> Value:
         half = exponent * 0.5
         is_odd = is_whole & emit("ne", call("floor", half), half)
         raised = where(sign_bit(base) & is_odd, -raised, raised)
-        raised = where((base < 0.0) & ~is_whole, NAN, raised)
+        raised = where(_is_negative(base) & ~is_whole, NAN, raised)
         raised = where(emit("eq", exponent, 0.0) | emit("eq", base, 1.0), 1.0, raised)
         return raised
-    return raised if exponent.is_integer() else where(base < 0.0, NAN, raised)
+    return raised if exponent.is_integer() else where(_is_negative(base), NAN, raised)
+
+
+def _is_negative(base: Value) -> Value:
+    """Whether a fractional power is undefined; -inf has one, as in C."""
+    return (base < 0.0) & (base > -INFINITY)
 
 
 def _power_from_number(base: float, exponent: Value) -> Value:

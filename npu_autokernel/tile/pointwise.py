@@ -1,9 +1,10 @@
 """What each pointwise ATen op means, as a table: name, how operands are promoted, and a short expression.
 
 Promotion, before the expression sees its operands:
-    result    every operand is converted to the dtype of the op's result
+    result    to the dtype of the op's result; 8- and 16-bit integers and bools are computed in int32 and wrap at the end
+    bits      to the dtype of the op's result, as it is
     float     to float32 (or the result's 16-bit float, which is held in float32)
-    operands  to the operands' common dtype; bools become int32 so that they can be ordered
+    operands  to the operands' common dtype, narrow integers and bools to int32
     bool      to bool
     none      left alone
 The expression's own result is converted to the dtype of the op's result afterwards. Gradients of activations are
@@ -33,11 +34,12 @@ from npu_autokernel.tile.expression import (
 )
 from npu_autokernel.tile.lowering import LoweringContext, finish
 
-Promotion = Literal["result", "float", "operands", "bool", "none"]
+Promotion = Literal["result", "bits", "float", "operands", "bool", "none"]
 Operand = Any
 SQRT_2_OVER_PI = math.sqrt(2.0 / math.pi)
 SELU_ALPHA = 1.6732632423543772848170429916717
 SELU_SCALE = 1.0507009873554804934193349852946
+NARROW_DTYPES = ("bool", "uint8", "int8", "int16")
 LARGEST = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38, "float32": 3.4028234663852886e38}
 
 
@@ -67,12 +69,12 @@ def _choose_dtype(promotion: Promotion, op: OpCall, operands: Sequence[Any]) -> 
     if promotion == "bool":
         return "bool"
     result = op.results[0].dtype
-    if promotion == "result":
+    if promotion == "bits":
         return result
     if promotion == "float":
         return result if is_float(result) else "float32"
-    common = _common_dtype(operands)
-    return "int32" if common == "bool" else common
+    common = result if promotion == "result" else _common_dtype(operands)
+    return "int32" if common in NARROW_DTYPES else common
 
 
 def _common_dtype(operands: Sequence[Any]) -> str:
@@ -140,25 +142,20 @@ def _floor_divide(x: Operand, y: Operand) -> Value:
 
 
 def _divide_integers(x: Operand, y: Operand, rounding_mode: str) -> Value:
-    x, y, dtype = _widen_integers(x, y)
-    quotient, rest = mf.integer_floor_divide(x, y)
+    quotient, rest = mf.integer_floor_divide(*_check_integers(x, y))
     if rounding_mode == "trunc":
         is_negative = (quotient < 0) & emit("ne", rest, 0)
         quotient = where(is_negative, quotient + 1, quotient)
-    return convert(quotient, dtype)
+    return quotient
 
 
-def _widen_integers(x: Operand, y: Operand) -> tuple[Value, Operand, str]:
-    """Operands in int32, and the dtype to convert back to; raises LoweringError for int64 and division by 0."""
-    dtype = _held(x, y)
-    if dtype == "int64":
+def _check_integers(x: Operand, y: Operand) -> tuple[Value, Operand]:
+    """Operands of an int32 division; raises LoweringError for int64 and for a divisor 0."""
+    if _held(x, y) == "int64":
         raise LoweringError("draft.unsupported_dtype", op="integer division", dtype="int64")
-    if isinstance(y, (int, float)) and y == 0:
+    if not isinstance(y, Value) and y == 0:
         raise LoweringError("draft.unsupported_argument", op="integer division", detail="divisor 0")
-    wide = [convert(item, "int32") if isinstance(item, Value) else int(item) for item in (x, y)]
-    if not isinstance(wide[0], Value):
-        wide[0] = convert_number_like(wide[0], wide[1])
-    return wide[0], wide[1], dtype
+    return (x if isinstance(x, Value) else convert_number_like(x, y)), y
 
 
 def convert_number_like(number: Number, like: Value) -> Value:
@@ -191,9 +188,9 @@ def _modulo(x: Operand, y: Operand) -> Value:
     if _held(x, y) == "float32":
         x = x if isinstance(x, Value) else convert_number_like(x, y)
         return mf.float_modulo(x, y)
-    x, y, dtype = _widen_integers(x, y)
+    x, y = _check_integers(x, y)
     _, rest = mf.integer_floor_divide(x, y)
-    return convert(where(emit("ne", rest, 0) & ((x < 0) ^ (rest < 0)), rest - y, rest), dtype)
+    return where(emit("ne", rest, 0) & ((x < 0) ^ (rest < 0)), rest - y, rest)
 
 
 def _remainder(x: Operand, y: Operand) -> Value:
@@ -202,8 +199,7 @@ def _remainder(x: Operand, y: Operand) -> Value:
         x, y = _as_values(x, y)
         rest = mf.float_modulo(x, y)
         return where(emit("ne", rest, 0.0) & ((rest < 0.0) ^ (y < 0.0)), rest + y, rest)
-    x, y, dtype = _widen_integers(x, y)
-    return convert(mf.integer_floor_divide(x, y)[1], dtype)
+    return mf.integer_floor_divide(*_check_integers(x, y))[1]
 
 
 def _power(base: Operand, exponent: Operand) -> Value:
@@ -325,8 +321,7 @@ def _hypot(x: Value, y: Value) -> Value:
 
 
 def _heaviside(x: Value, values: Value) -> Value:
-    step = where(x > 0.0, 1.0, where(mf.is_nan(x), mf.NAN, 0.0))
-    return where(emit("eq", x, 0.0), values, step)
+    return where(emit("eq", x, 0.0), values, where(x > 0.0, 1.0, 0.0))
 
 
 def _sinc(x: Value) -> Value:
@@ -359,23 +354,19 @@ def _compare(op: str) -> Callable[[Operand, Operand], Value]:
     return lambda x, y: emit(op, x, y)
 
 
-def _mul(x: Operand, y: Operand) -> Value:
-    return emit("and", x, y) if _held(x, y) == "bool" else emit("mul", x, y)
-
-
 _ROWS: tuple[tuple[str, Promotion, Callable[..., Any]], ...] = (
     # arithmetic
     ("add", "result", _add),
     ("sub", "result", _subtract),
     ("rsub", "result", lambda x, y, alpha=1: y - scale(x, alpha)),
-    ("mul", "result", _mul),
+    ("mul", "result", lambda x, y: emit("mul", x, y)),
     ("div", "result", _divide),
     ("true_divide", "float", _true_divide),
     ("floor_divide", "result", _floor_divide),
     ("fmod", "result", _modulo),
     ("remainder", "result", _remainder),
     ("neg", "result", lambda x: -x),
-    ("abs", "result", lambda x: mf.absolute(x) if x.dtype != "uint8" else x),
+    ("abs", "result", mf.absolute),
     ("square", "result", lambda x: x * x),
     ("reciprocal", "float", mf.reciprocal),
     ("addcmul", "result", lambda x, a, b, value=1: x + scale(a * b, value)),
@@ -474,17 +465,17 @@ _ROWS: tuple[tuple[str, Promotion, Callable[..., Any]], ...] = (
     ("logical_or", "bool", _compare("or")),
     ("logical_xor", "bool", _compare("xor")),
     ("logical_not", "bool", _unary("not")),
-    ("bitwise_and", "result", _compare("and")),
-    ("bitwise_or", "result", _compare("or")),
-    ("bitwise_xor", "result", _compare("xor")),
-    ("bitwise_not", "result", _unary("not")),
-    ("__and__", "result", _compare("and")),
-    ("__or__", "result", _compare("or")),
-    ("__xor__", "result", _compare("xor")),
-    ("bitwise_left_shift", "result", _compare("shl")),
-    ("bitwise_right_shift", "result", _compare("shr")),
-    ("__lshift__", "result", _compare("shl")),
-    ("__rshift__", "result", _compare("shr")),
+    ("bitwise_and", "bits", _compare("and")),
+    ("bitwise_or", "bits", _compare("or")),
+    ("bitwise_xor", "bits", _compare("xor")),
+    ("bitwise_not", "bits", _unary("not")),
+    ("__and__", "bits", _compare("and")),
+    ("__or__", "bits", _compare("or")),
+    ("__xor__", "bits", _compare("xor")),
+    ("bitwise_left_shift", "bits", _compare("shl")),
+    ("bitwise_right_shift", "bits", _compare("shr")),
+    ("__lshift__", "bits", _compare("shl")),
+    ("__rshift__", "bits", _compare("shr")),
     # copies
     ("clone", "none", _identity),
     ("alias", "none", _identity),
@@ -509,6 +500,13 @@ def lower_where(
     if not isinstance(chosen.operand, str) and not isinstance(other.operand, str):
         chosen = convert_number_like(chosen.operand, chosen)
     return finish(where(convert(condition, "bool"), chosen, other), op, 0, dimensions)
+
+
+def lower_log_sigmoid(context: LoweringContext, op: OpCall, x: Value) -> tuple[Value, ...]:
+    """log(sigmoid(x)), and the buffer exp(-|x|) that the CPU keeps for the gradient."""
+    value = convert(x, "float32")
+    results = (log_sigmoid(value), call("exp", -mf.absolute(value)))
+    return tuple(finish(item, op, number, x.dimensions) for number, item in enumerate(results))
 
 
 def lower_masked_fill(
@@ -563,6 +561,7 @@ def _fill(
 
 POINTWISE_LOWERINGS = {
     "where": lower_where,
+    "log_sigmoid_forward": lower_log_sigmoid,
     "masked_fill": lower_masked_fill,
     "_to_copy": lower_conversion,
     "to": lower_conversion,

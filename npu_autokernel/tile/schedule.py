@@ -84,33 +84,29 @@ def start_schedule(
 
 
 def choose_column_axis(program: TileProgram, extents: Mapping[str, int]) -> str:
-    """The axis along which most accesses have stride 1; a store counts twice, ties go to the innermost."""
+    """The axis along which most memory is contiguous: accesses of the whole space count, those of a part hardly.
 
-    def score(name: str) -> tuple[float, int]:
-        position = next(i for i, axis in enumerate(program.axes) if axis.name == name)
-        stores = sum(2.0 for store in program.stores if store.strides[position] == "1")
-        loads = sum(1.0 for load in program.loads if load.strides and load.strides[position] == "1")
-        long_enough = min(extents[name], MIN_COLUMNS) / MIN_COLUMNS
-        return (stores + loads) * long_enough, position
+    A store counts twice, a short axis less, and ties go to the innermost.
+    """
+    accesses = [(item.strides, 1.0) for item in program.loads if item.strides]
+    accesses += [(item.strides, 2.0) for item in program.stores]
 
-    return max((axis.name for axis in program.axes), key=score)
+    def score(position: int) -> tuple[float, int]:
+        total = sum(
+            weight * (1.0 if "0" not in strides else 0.05)
+            for strides, weight in accesses
+            if strides[position] == "1"
+        )
+        return total * min(extents[program.axes[position].name], MIN_COLUMNS), position
+
+    return program.axes[max(range(len(program.axes)), key=score)].name
 
 
 def choose_row_axis(program: TileProgram, column_axis: str) -> str | None:
-    """The second tiled axis: the nearest other one, kept before reduced where the columns are reduced.
-
-    With kept columns a reduced axis comes first, so that its walk is a vector walk.
-    """
+    """The second tiled axis: the innermost other one, reduced before kept so that its walk is a vector walk."""
     others = [axis for axis in program.axes if axis.name != column_axis]
-    if not others:
-        return None
     reduced = [axis for axis in others if axis.is_reduced]
-    kept = [axis for axis in others if not axis.is_reduced]
-    if program.find_axis(column_axis).is_reduced:
-        preferred = reduced or kept
-    else:
-        preferred = reduced or kept
-    return preferred[-1].name
+    return (reduced or others)[-1].name if others else None
 
 
 def fit_block(extent: int) -> int:

@@ -79,5 +79,5 @@ def _last_uses(program: TileProgram) -> dict[str, int]:
 def _scratch_bytes(program: TileProgram, step: Step, blocks: Mapping[str, int]) -> int:
     if isinstance(step, Reduce):
         return tile_bytes(program.axes_of[step.operand], blocks, "float32") // 2
-    tiles = PRIMITIVES[step.op].scratch_tiles
+    tiles = PRIMITIVES[step.op].scratch_tiles if step.op in PRIMITIVES else 0.0
     return int(tiles * tile_bytes(program.axes_of[step.name], blocks, "float32"))
