@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import torch
 from torch.fx import Node
@@ -41,7 +43,19 @@ _CUBE_OPS = frozenset(
     }
 )
 
+# Ops that act only through their arguments; others may act on the outside unseen.
+_PURE_NAMESPACES = ("aten", "prims")
+
 _UNSERVED_DTYPES = frozenset({torch.float64, torch.complex32, torch.complex64, torch.complex128})
+
+
+class _OpFacts(NamedTuple):
+    """What an overload's schema and tags say of it."""
+
+    is_random: bool
+    is_mutation: bool
+    is_view: bool
+    is_cube: bool
 
 
 def is_getitem(node: Node) -> bool:
@@ -58,8 +72,7 @@ def is_compute(node: Node) -> bool:
 
 def is_random(node: Node) -> bool:
     """Whether `node` draws from the random number generator."""
-    tags = getattr(node.target, "tags", ())
-    return torch.Tag.nondeterministic_seeded in tags
+    return _is_aten(node) and _describe_op(node.target).is_random
 
 
 def is_ordered(node: Node) -> bool:
@@ -69,9 +82,11 @@ def is_ordered(node: Node) -> bool:
 
 def is_barrier(node: Node) -> bool:
     """Whether nothing may be moved across `node`: it writes to memory or acts on the outside."""
-    if node.op != "call_function" or is_random(node):
+    if node.op != "call_function" or is_getitem(node):
         return False
-    return _is_mutation(node) or node.is_impure()
+    if _is_aten(node) and node.target.namespace in _PURE_NAMESPACES:
+        return _describe_op(node.target).is_mutation
+    return not is_random(node) and node.is_impure()
 
 
 def is_scalar(node: Node) -> bool:
@@ -99,19 +114,17 @@ def explain_eager(node: Node, device_type: str) -> Refusal | None:
     op = name_op(node)
     if not _is_aten(node):
         return refuse("draft.unsupported_op", op=op)
-    if is_random(node):
+    facts = _describe_op(node.target)
+    if facts.is_random:
         return refuse("region.random", op=op)
-    if _is_mutation(node):
+    if facts.is_mutation:
         return refuse("region.mutation", op=op)
-    if _is_view(node):
+    if facts.is_view:
         return refuse("region.view", op=op)
-    if node.target.overloadpacket.__name__ in _CUBE_OPS:  # type: ignore[union-attr]
+    if facts.is_cube:
         return refuse("region.cube", op=op)
-    for tensor in list_tensors(node):
-        refusal = _explain_tensor(op, tensor, device_type)
-        if refusal is not None:
-            return refusal
-    return None
+    refusals = (_explain_tensor(op, tensor, device_type) for tensor in list_tensors(node))
+    return next((refusal for refusal in refusals if refusal is not None), None)
 
 
 def _explain_tensor(op: str, tensor: torch.Tensor, device_type: str) -> Refusal | None:
@@ -137,10 +150,12 @@ def _is_opaque(node: Node) -> bool:
     return isinstance(node.target, (torch._ops.OpOverload, torch._ops.HigherOrderOperator))
 
 
-def _is_mutation(node: Node) -> bool:
-    return _is_aten(node) and node.target._schema.is_mutable  # type: ignore[union-attr]
-
-
-def _is_view(node: Node) -> bool:
-    returns = node.target._schema.returns  # type: ignore[union-attr]
-    return any(item.alias_info is not None for item in returns)
+@lru_cache(maxsize=4096)
+def _describe_op(op: Any) -> _OpFacts:
+    returns = op._schema.returns
+    return _OpFacts(
+        is_random=torch.Tag.nondeterministic_seeded in op.tags,
+        is_mutation=op._schema.is_mutable,
+        is_view=any(item.alias_info is not None for item in returns),
+        is_cube=op.overloadpacket.__name__ in _CUBE_OPS,
+    )

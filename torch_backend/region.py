@@ -8,6 +8,7 @@ from functools import cached_property
 
 from torch import nn
 from torch.fx import Graph, GraphModule, Node
+from torch.fx._lazy_graph_module import _LazyGraphModule
 
 from npu_autokernel.torch_backend.eager_reasons import is_getitem, name_op
 
@@ -26,13 +27,16 @@ class Region:
 
     @cached_property
     def module(self) -> GraphModule:
-        """The region alone: placeholders for its inputs, a tuple of its outputs."""
+        """The region alone: placeholders for its inputs, a tuple of its outputs.
+
+        Its code is generated at the first call: most regions never run in eager.
+        """
         graph = Graph()
         copies = {node: _copy_placeholder(graph, node) for node in self.inputs}
         for node in self.nodes:
             copies[node] = graph.node_copy(node, copies.__getitem__)
         graph.output(tuple(copies[node] for node in self.outputs))
-        return GraphModule(nn.Module(), graph)
+        return _LazyGraphModule(nn.Module(), graph)
 
 
 def make_region(nodes: Sequence[Node]) -> Region:

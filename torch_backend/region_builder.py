@@ -123,8 +123,8 @@ class RegionBuilder:
         shelf = KernelShelf(self.session, self.settings, label, piece.key, task, piece.records)
         chosen = shelf.choose(dict(task.hints))
         if isinstance(chosen, ChosenKernel):
-            eager = piece.region.module.forward
-            call = RegionCall(label.index, task, input_order, shelf.find_kernel, eager)
+            module = piece.region.module
+            call = RegionCall(label.index, task, input_order, shelf.find_kernel, module)
             self.calls[piece.region] = call
             self.used.append(chosen.record)
         return chosen

@@ -6,6 +6,7 @@ Keys are data: the proof key is a readable document beside its digest, so a miss
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from npu_autokernel.cache.canonical import digest_json
@@ -27,7 +28,7 @@ class ProofKey:
     soc: str
     toolchain: tuple[tuple[str, str], ...]
 
-    @property
+    @cached_property
     def digest(self) -> str:
         return digest_json(self.to_json())
 
