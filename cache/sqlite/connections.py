@@ -154,6 +154,7 @@ def open_connection(folder: StoreFolder, read_only: bool) -> _Connection:
     try:
         if read_only:
             return _open_read_only(folder)
+        folder.prepare()  # somebody may have removed it since, or let others in
         with folder.lock(BUSY_TIMEOUT_S):
             folder.create_database()
             return _connect(folder, "mode=rw")

@@ -13,6 +13,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -51,12 +52,10 @@ from npu_autokernel.cache.sqlite.scan import (
     scan_memory,
     scan_summaries,
 )
-from npu_autokernel.cache.sqlite.schema import SCHEMA_VERSION
 from npu_autokernel.cache.sqlite.transaction import Begin, run_transaction, translate_error
 from npu_autokernel.cache.store import ImportReport, PruneReport, StoreStats
 from npu_autokernel.cache.store_folder import StoreFolder
 
-TOUCH_RESOLUTION_S = 60.0  # noting every use would make each start of a process write
 _FIRST_POLL_S = 0.01
 _LAST_POLL_S = 0.25
 
@@ -98,21 +97,10 @@ class SqliteStore:
         self._write(work)
 
     def touch(self, identities: Iterable[KernelId]) -> None:
+        wanted = tuple(identities)
         now = self._clock()
-        rows = [
-            (now, item.proof_digest, item.bucket, item.candidate_digest, now - TOUCH_RESOLUTION_S)
-            for item in identities
-        ]
-        where = "proof_digest = ? AND bucket = ? AND candidate_digest = ? AND last_used_at < ?"
-
-        def find_due(db: sqlite3.Connection) -> list[tuple[object, ...]]:
-            query = f"SELECT 1 FROM kernels WHERE {where}"
-            return [row for row in rows if db.execute(query, row[1:]).fetchone()]
-
-        due = self._read(find_due)
-        if due:
-            update = f"UPDATE kernels SET last_used_at = ? WHERE {where}"
-            self._write(lambda db: db.executemany(update, due))
+        if self._read(lambda db: upkeep.list_unnoted(db, wanted, now)):
+            self._write(lambda db: upkeep.note_use(db, wanted, now))
 
     def list_kernels(self) -> tuple[KernelSummary, ...]:
         return self._read_records(scan_summaries)
@@ -186,7 +174,14 @@ class SqliteStore:
     # The store as a whole
 
     def stats(self) -> StoreStats:
-        return self._read(self._count)
+        records = self._read(upkeep.count_records)
+        return replace(
+            records,
+            location=str(self._folder.root),
+            read_only=self._connections.read_only,
+            quarantined=records.quarantined + self._folder.count_quarantined(),
+            size_bytes=self._folder.measure_bytes(),
+        )
 
     def check(self, fix: bool = False) -> tuple[Finding, ...]:
         met_before = len(self._findings)
@@ -285,7 +280,7 @@ class SqliteStore:
             saved = self._run_once(
                 lambda db: salvage(self._folder.root / place, db), "BEGIN IMMEDIATE"
             )
-        except DamagedFile:
+        except (DamagedFile, StoreUnavailable):
             saved = 0
         message = f"{damaged}; moved to {place}, {saved} records were saved"
         self._tell(Finding(CORRUPT_FILE, self._folder.database.name, message, fixed=True))
@@ -293,21 +288,4 @@ class SqliteStore:
     def _give_back_space(self) -> None:
         """Shrink the file; another process in the middle of a read may put that off."""
         with suppress(sqlite3.OperationalError), self._connections.use() as db:
-            db.execute("PRAGMA incremental_vacuum").fetchall()
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-
-    def _count(self, db: sqlite3.Connection) -> StoreStats:
-        count = partial(upkeep.count_rows, db)
-        return StoreStats(
-            location=str(self._folder.root),
-            schema_version=SCHEMA_VERSION,
-            generation=upkeep.read_generation(db),
-            read_only=self._connections.read_only,
-            proven_kernels=count("kernels", "state = 'proven'"),
-            imported_kernels=count("kernels", "state = 'imported'"),
-            attempts=count("attempts"),
-            memory_items=count("memory_items"),
-            leases=count("leases"),
-            quarantined=count("quarantine") + self._folder.count_quarantined(),
-            size_bytes=self._folder.measure_bytes(),
-        )
+            upkeep.give_back_space(db)

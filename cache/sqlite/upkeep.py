@@ -1,16 +1,21 @@
-"""Upkeep of the SQLite store: check, prune and count; inside the caller's transaction."""
+"""Upkeep of the SQLite store: note use, count, check, prune; inside the caller's transaction."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import astuple
 from itertools import accumulate
 
 from npu_autokernel.cache.errors import CORRUPT_FILE, STALE_LEASE, Finding
-from npu_autokernel.cache.records import RECORD_KINDS, RecordKind
+from npu_autokernel.cache.records import RECORD_KINDS, KernelId, RecordKind
 from npu_autokernel.cache.sqlite.leases import list_stale_leases
 from npu_autokernel.cache.sqlite.scan import DamagedRowFound, scan_in_parts
-from npu_autokernel.cache.store import PruneReport
+from npu_autokernel.cache.sqlite.schema import read_version
+from npu_autokernel.cache.store import PruneReport, StoreStats
+
+USE_RESOLUTION_S = 60.0  # noting every use would make each start of a process write
+_IDENTITY = "proof_digest = ? AND bucket = ? AND candidate_digest = ?"
 
 
 def bump_generation(db: sqlite3.Connection) -> None:
@@ -23,6 +28,44 @@ def bump_generation(db: sqlite3.Connection) -> None:
 def read_generation(db: sqlite3.Connection) -> int:
     row = db.execute("SELECT value FROM meta WHERE name = 'generation'").fetchone()
     return int(row[0]) if row else 0
+
+
+def list_unnoted(
+    db: sqlite3.Connection, identities: Iterable[KernelId], now: float
+) -> list[KernelId]:
+    """Return the kernels whose last noted use is long enough ago to be noted again."""
+    query = f"SELECT 1 FROM kernels WHERE {_IDENTITY} AND last_used_at < ?"
+    before = now - USE_RESOLUTION_S
+    return [item for item in identities if db.execute(query, (*astuple(item), before)).fetchone()]
+
+
+def note_use(db: sqlite3.Connection, identities: Iterable[KernelId], now: float) -> None:
+    """See ``Store.touch``."""
+    due = list_unnoted(db, identities, now)
+    update = f"UPDATE kernels SET last_used_at = ? WHERE {_IDENTITY}"
+    db.executemany(update, [(now, *astuple(item)) for item in due])
+
+
+def count_records(db: sqlite3.Connection) -> StoreStats:
+    """Count what the tables hold; the file behind them is not looked at."""
+
+    def count(table: str, condition: str = "1") -> int:
+        (rows,) = db.execute(f"SELECT count(*) FROM {table} WHERE {condition}").fetchone()
+        return int(rows)
+
+    return StoreStats(
+        location="",
+        schema_version=read_version(db),
+        generation=read_generation(db),
+        read_only=False,
+        proven_kernels=count("kernels", "state = 'proven'"),
+        imported_kernels=count("kernels", "state = 'imported'"),
+        attempts=count("attempts"),
+        memory_items=count("memory_items"),
+        leases=count("leases"),
+        quarantined=count("quarantine"),
+        size_bytes=0,
+    )
 
 
 def list_damaged_rows(db: sqlite3.Connection) -> list[DamagedRowFound]:
@@ -58,6 +101,12 @@ def prune(db: sqlite3.Connection, max_bytes: int) -> PruneReport:
     return PruneReport(kernels, attempts, freed + more, total - freed - more)
 
 
+def give_back_space(db: sqlite3.Connection) -> None:
+    """Shrink the file by what was deleted; runs outside a transaction."""
+    db.execute("PRAGMA incremental_vacuum").fetchall()
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
 def delete_records(db: sqlite3.Connection, kinds: Collection[RecordKind]) -> None:
     """See ``Store.clear``."""
     tables = {"kernels": "kernels", "attempts": "attempts", "memory": "memory_items"}
@@ -65,11 +114,6 @@ def delete_records(db: sqlite3.Connection, kinds: Collection[RecordKind]) -> Non
         db.execute(f"DELETE FROM {tables[kind]}")
     if "kernels" in kinds:
         bump_generation(db)
-
-
-def count_rows(db: sqlite3.Connection, table: str, condition: str = "1") -> int:
-    (count,) = db.execute(f"SELECT count(*) FROM {table} WHERE {condition}").fetchone()
-    return int(count)
 
 
 def _count_bytes(db: sqlite3.Connection, table: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import signal
 import sqlite3
 import stat
@@ -122,6 +123,16 @@ class TestPrivacy:
         SqliteStore(tmp_path / "store").close()
         os.chown(tmp_path / "store" / name, NOBODY, -1)
         assert catch_code(lambda: SqliteStore(tmp_path / "store")) == "store.owner"
+
+
+def test_a_store_that_was_removed_is_made_again(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "store")
+    store.put_kernel(make_kernel())
+    shutil.rmtree(tmp_path / "store")
+    assert store.get_kernels(make_kernel().proof_digest) == ()
+    store.put_kernel(make_kernel())
+    assert store.get_kernels(make_kernel().proof_digest) == (make_kernel(),)
+    assert store.check() == store.findings == ()
 
 
 class TestReadOnly:
