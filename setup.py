@@ -67,7 +67,7 @@ setup(
     packages=list_packages(),
     package_dir=PACKAGE_ROOTS,
     include_package_data=False,
-    package_data={"": ["py.typed", "*.json", "*.toml"]},
+    package_data={"": ["py.typed", "*.pyi", "*.json", "*.toml", "cases/*.json"]},
     ext_modules=[Extension(NATIVE_MODULE, sources=[])],
     cmdclass={"build_ext": BuildNative},
 )
