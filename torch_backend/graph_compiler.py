@@ -30,6 +30,7 @@ from npu_autokernel.torch_backend.region_report import (
     publish_report,
 )
 from npu_autokernel.torch_backend.session import Session, get_session, next_graph_index
+from npu_autokernel.torch_backend.traits import describe_fusion, merge_traits
 
 
 def compile_aten_graph(
@@ -73,8 +74,6 @@ def _compile(module: GraphModule, stage: Stage, settings: Settings) -> GraphModu
 
 
 def _find_groups(flow: Flow, session: Session, settings: Settings) -> Partition:
-    from npu_autokernel.torch_backend.traits import describe_fusion, merge_traits
-
     def describe(node: Node) -> Any:
         reason = explain_ban(name_op(node), settings) or explain_eager(node, session.device_type)
         return reason or describe_fusion(node)

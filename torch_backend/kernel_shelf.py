@@ -26,6 +26,7 @@ from npu_autokernel.torch_backend.synthesis import recall_failure, synthesise_ke
 
 if TYPE_CHECKING:
     from npu_autokernel.cache import KernelRecord
+    from npu_autokernel.targets.machine_target import PreparedKernel
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class KernelShelf:
             if isinstance(made, Refusal):
                 return made
             fitting = [made]
-        outcomes = (self._make_ready(record) for record in fitting)
+        outcomes = (self._make_ready(record, symbols) for record in fitting)
         refusal = None
         for outcome in outcomes:
             if isinstance(outcome, ChosenKernel):
@@ -99,15 +100,20 @@ class KernelShelf:
         ]
         return sorted(fitting, key=lambda record: _measure_distance(record.bucket, bucket))
 
-    def _make_ready(self, record: KernelRecord) -> ChosenKernel | Refusal:
+    def _make_ready(
+        self, record: KernelRecord, symbols: Mapping[str, int]
+    ) -> ChosenKernel | Refusal:
         measurement = Measurement.from_json(record.measurement)
         source = str(record.candidate.get("source", ""))
         refusal = judge_kernel(self.label, measurement, source, self.settings)
         if refusal is not None:
             return refusal
-        kernel = self.session.prepare(self.task, record)
+        kernel: PreparedKernel | Refusal = self.session.prepare(self.task, record)
         if isinstance(kernel, Refusal):
             return kernel
+        unfit = kernel.check_sizes(symbols)
+        if unfit is not None:
+            return unfit
         is_new = record.candidate_digest in self.drafted
         return ChosenKernel(kernel, record, "drafted" if is_new else "store")
 
