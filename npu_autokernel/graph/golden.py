@@ -18,7 +18,7 @@ from npu_autokernel.graph.binding import Input, get_dtype, read_extents
 from npu_autokernel.graph.golden_ops import Results, compute_golden, widen
 from npu_autokernel.graph.interpreter import interpret
 from npu_autokernel.graph.left_out import Mask, any_mask, join_masks, spread_masks
-from npu_autokernel.graph.margins import Operand, estimate_slack, find_margin
+from npu_autokernel.graph.margins import Operand, estimate_slack, find_agreement, find_margin
 from npu_autokernel.graph.op_kinds import classify_op, list_names, name_packet, resolve_target
 from npu_autokernel.graph.reference import compute_eagerly
 from npu_autokernel.graph.task import KernelTask, OpCall, TensorSpec
@@ -76,7 +76,7 @@ def run_golden(task: KernelTask, inputs: Sequence[Input]) -> GoldenResult:
     with torch.no_grad():
         outputs = interpret(task, values, read_extents(task, inputs), compute)
     masks = [output.left_out for output in outputs]
-    shares = [0.0 if mask is None else float(mask.double().mean()) for mask in masks]
+    shares = [0.0 if mask is None else int(mask.count_nonzero()) / mask.numel() for mask in masks]
     return GoldenResult(
         outputs=tuple(output.golden for output in outputs),
         keep=tuple(None if not share else ~mask for mask, share in zip(masks, shares, strict=True)),
@@ -133,6 +133,8 @@ def _find_left_out(
     near: Mask = None
     if margin is not None:
         near = margin(_map_values(arguments, _as_operand), _map_values(keywords, _as_operand))
+    elif op.target == "aten.where.self" and masks[0] is not None:
+        masks[0] = masks[0] & ~find_agreement(operands[1].as_operand(), operands[2].as_operand())
     elif packet in _TRUTH_REDUCTIONS:
         truth = find_margin("logical_not", "default")
         assert truth is not None

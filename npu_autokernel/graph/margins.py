@@ -43,21 +43,30 @@ def estimate_slack(golden: torch.Tensor, eager: torch.Tensor, dtype: torch.dtype
     """How far a correct result in `dtype` may be from `golden`, per element, judged by eager's own error.
 
     It is eager's error there, plus its mean error, plus the rounding of one op; and nothing where the golden is a
-    value of `dtype` that eager hit, since a correctly rounded op cannot miss it.
+    value of `dtype` (eager hit it), since a correctly rounded op cannot miss it.
     """
-    error = (eager.to(torch.float64) - golden).abs()
-    same = torch.eq(eager.to(torch.float64), golden) | (golden.isnan() & eager.isnan())
-    error = torch.where(same, 0.0, error.nan_to_num(nan=torch.inf))
-    finite = error[error.isfinite()]
-    mean = finite.mean() if finite.numel() else torch.zeros((), dtype=torch.float64)
-    rounding = _UNITS[dtype] * torch.finfo(dtype).eps * golden.abs()
-    is_hit = same & (golden.to(dtype).to(torch.float64) == golden)
-    return torch.where(is_hit | golden.isinf(), 0.0, error + mean + rounding)
+    wide = eager.to(torch.float64)
+    is_hit = wide == golden
+    error = (wide - golden).abs_()
+    mean = error.mean()
+    if not mean.isfinite():
+        is_hit |= golden.isnan() & wide.isnan()
+        error.nan_to_num_(nan=torch.inf)
+        finite = error[error.isfinite()]
+        mean = finite.mean() if finite.numel() else torch.zeros((), dtype=torch.float64)
+    rounding = _UNITS[dtype] * torch.finfo(dtype).eps
+    return error.add_(mean).add_(golden.abs(), alpha=rounding).masked_fill_(is_hit, 0.0)
 
 
 def find_margin(packet: str, overload: str) -> Margin | None:
     """The row of an op, or None for an op that is continuous."""
     return _MARGINS.get(f"{packet}.{overload}") or _MARGINS.get(packet)
+
+
+def find_agreement(first: Operand, second: Operand) -> torch.Tensor:
+    """Elements where two operands are one value within their slack, so that a choice between them is no jump."""
+    difference = (first.tensor - second.tensor).abs()
+    return difference <= first.measure_slack() + second.measure_slack()
 
 
 def _is_near(distance: torch.Tensor, *operands: Operand) -> torch.Tensor | None:

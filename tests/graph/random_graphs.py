@@ -61,6 +61,6 @@ def pointwise_functions(draw: st.DrawFn, with_conversions: bool = True) -> Any:
         for is_unary, unary, binary, first, second in steps:
             left, right = values[first % len(values)], values[second % len(values)]
             values.append(unaries[unary](left) if is_unary else BINARY[binary](left, right))
-        return values[-1]
+        return values[-1].neg()  # a conversion may have been no op at all
 
     return run, args

@@ -144,6 +144,15 @@ def test_doubt_spreads_to_what_depends_on_it(name: str) -> None:
     assert golden.left_out_share == pytest.approx(float(expected.double().mean()))
 
 
+def test_choice_that_is_no_jump_leaves_nothing_out() -> None:
+    def leak(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        difference = x + y - 0.3
+        return torch.where(difference > 0, difference, difference * 0.01).sum(1)
+
+    golden, _ = run(leak, NEAR, ADDED)
+    assert golden.left_out_share == 0
+
+
 def test_value_of_a_maximum_is_kept_where_its_index_is_not() -> None:
     tied = torch.tensor([[0.1, 0.3]])
     golden, _ = run(lambda x, y: (x + y).max(1), tied, torch.tensor([[0.2, 0.0]]))
