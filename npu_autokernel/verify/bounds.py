@@ -1,7 +1,7 @@
 """The two bounds a measurement is read against, from a task's traffic and the chip's table.
 
 Roofline: the fused task reads its inputs and writes its outputs once at the achieved HBM rates, starting with a cold
-L2, and does its matrix work at the cube's peak, padded to 16 x 16 x 16 fractals.
+L2 in which writes stay if everything fits, and does its matrix work at the cube's peak, padded to fractals.
 
 Expert eager: every op of the task alone, its tensors read and written once. A result that fits L2 stays there for the
 next op; matrix work runs at 75 % of the cube's peak. One launch per op.
@@ -73,7 +73,7 @@ def count_traffic(task: KernelTask, symbols: Mapping[str, int]) -> Traffic:
 
 def bound_by_roofline(traffic: Traffic, soc: SocTable) -> Bound:
     """The physical bound of the fused task in microseconds; its launch is that of a single core."""
-    memory_us = _move_us(traffic.bytes_read, traffic.bytes_written, soc)
+    memory_us = _move_us(traffic.bytes_read, 0, traffic.bytes_written, soc)
     cube_us = _multiply_us(traffic.cube_flops, traffic.cube_dtype, soc)
     work_us = max(memory_us, cube_us)
     return Bound(work_us, work_us + soc.launch_one_core_us)
@@ -82,13 +82,12 @@ def bound_by_roofline(traffic: Traffic, soc: SocTable) -> Bound:
 def bound_by_expert_eager(task: KernelTask, symbols: Mapping[str, int], soc: SocTable) -> Bound:
     """Every op of the task alone, in microseconds."""
     specs = _list_specs(task)
-    finals = {output.value.name for output in task.outputs}
     in_l2: set[str] = set()
     work_us = launches_us = 0.0
     for op in task.ops:
         if op.target in VIEW_OPS:
             continue
-        work_us += _run_alone_us(op, specs, symbols, soc, in_l2, op.name in finals)
+        work_us += _run_alone_us(op, specs, symbols, soc, in_l2)
         touched = _count_touched(op, specs, symbols)
         use = "cube" if op.target in MATMUL_OPS else "vector"
         cores = math.ceil(touched / BYTES_PER_CORE)
@@ -128,7 +127,6 @@ def _run_alone_us(
     symbols: Mapping[str, int],
     soc: SocTable,
     in_l2: set[str],
-    is_final: bool,
 ) -> float:
     cold = warm = 0
     for ref in set(list_refs(op)):
@@ -138,12 +136,9 @@ def _run_alone_us(
         else:
             cold += size
     written = sum(count_bytes(spec, symbols) for spec in op.results)
-    if written <= soc.l2_bytes and not is_final:
-        warm, written = warm + written, 0
-    memory_us = _move_us(cold, written, soc) + warm / (soc.l2_read_write_tbps * 1e6)
     dtype = op.results[0].dtype
     cube_us = _multiply_us(count_cube_flops(op, specs, symbols), dtype, soc) / CUBE_SHARE
-    return max(memory_us, cube_us)
+    return max(_move_us(cold, warm, written, soc), cube_us)
 
 
 def _count_touched(
@@ -153,10 +148,14 @@ def _count_touched(
     return sum(read) + sum(count_bytes(spec, symbols) for spec in op.results)
 
 
-def _move_us(bytes_read: int, bytes_written: int, soc: SocTable) -> float:
-    read_us = bytes_read / (soc.hbm_read_tbps * 1e6)
-    both_us = (bytes_read + bytes_written) / (soc.hbm_read_write_tbps * 1e6)
-    return max(read_us, both_us)
+def _move_us(cold: int, warm: int, written: int, soc: SocTable) -> float:
+    """The memory's time: all bytes pass L2, cold ones come from HBM, written ones go there if L2 overflows."""
+    everything = cold + warm + written
+    l2_us = everything / (soc.l2_read_write_tbps * 1e6)
+    read_us = cold / (soc.hbm_read_tbps * 1e6)
+    if everything <= soc.l2_bytes:
+        return max(l2_us, read_us)
+    return max(l2_us, read_us, (cold + written) / (soc.hbm_read_write_tbps * 1e6))
 
 
 def _multiply_us(flops: int, dtype: str, soc: SocTable) -> float:

@@ -7,6 +7,7 @@ and two poisons, so that memory never written and runs that differ are seen.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ from npu_autokernel.verify.request import Depth
 SCREEN_ELEMENTS = 1 << 18
 PROVE_ELEMENTS = 1 << 21
 ODD_ELEMENTS = 1 << 16
+MOST_PROGRAMS = 1024  # each costs the machine a fresh on-chip memory
+ODD_PROGRAMS = 192
 ODD_SHAPES = 6
 ODD_TRIALS = 400
 EXTENTS = (2, 3, 5, 7, 13, 17, 31, 33, 61, 64, 97, 127, 129, 251, 257, 509, 513, 1021, 1025, 2039)
@@ -81,9 +84,12 @@ class _Shapes:
         self.constants = self._fold(self.hints)
 
     def scale_asked(self, element_limit: int) -> dict[str, int]:
-        """The asked shape, its longest extents halved until no tensor has more elements than the limit."""
+        """The asked shape, its longest extents halved until tensors and grids are within the limits."""
         symbols = dict(self.hints)
-        while self.count_elements(symbols) > element_limit:
+        while (
+            self.count_elements(symbols) > element_limit
+            or self.count_programs(symbols) > MOST_PROGRAMS
+        ):
             smaller = next(self._halve(symbols), None)
             if smaller is None:
                 break
@@ -97,10 +103,16 @@ class _Shapes:
             if len(found) == count:
                 break
             symbols = {name: self._draw_extent(draw, name) for name in self.hints}
-            known = symbols == self.hints or symbols in found
-            if not known and self.count_elements(symbols) <= ODD_ELEMENTS and self.holds(symbols):
+            is_new = symbols != self.hints and symbols not in found
+            if is_new and self._is_cheap(symbols) and self.holds(symbols):
                 found.append(symbols)
         return found
+
+    def _is_cheap(self, symbols: Mapping[str, int]) -> bool:
+        return (
+            self.count_elements(symbols) <= ODD_ELEMENTS
+            and self.count_programs(symbols) <= ODD_PROGRAMS
+        )
 
     def holds(self, symbols: Mapping[str, int]) -> bool:
         """Whether the compiled plan may run at these sizes."""
@@ -108,11 +120,20 @@ class _Shapes:
         try:
             if find_unmet_condition(self.plan, sizes) is not None:
                 return False
-            grids = [evaluate_grid(launch, sizes) for launch in self.plan.launches]
         except SizeExpressionError:
             return False
-        is_launchable = not any(isinstance(grid, Refusal) for grid in grids)
-        return is_launchable and self._fold(symbols) == self.constants
+        return self.count_programs(symbols) > 0 and self._fold(symbols) == self.constants
+
+    def count_programs(self, symbols: Mapping[str, int]) -> int:
+        """Programs of the largest launch; 0 where a launch is not possible."""
+        sizes = bind_sizes(self.task, symbols, self.soc)
+        try:
+            grids = [evaluate_grid(launch, sizes) for launch in self.plan.launches]
+        except SizeExpressionError:
+            return 0
+        if any(isinstance(grid, Refusal) for grid in grids):
+            return 0
+        return max((math.prod(grid) for grid in grids if isinstance(grid, tuple)), default=0)
 
     def count_elements(self, symbols: Mapping[str, int]) -> int:
         """Elements of the largest tensor of the task, gaps included."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import torch
@@ -83,7 +83,7 @@ def load_kernel(path: Path) -> CorpusKernel:
     return CorpusKernel(path.stem, make_task(task_name), candidate, header["reason"], depth)
 
 
-@lru_cache(maxsize=None)
+@cache
 def make_task(name: str) -> KernelTask:
     function, inputs = TASKS[name]
     shapes = {"x": (ROWS, COLUMNS)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from npu_autokernel.candidate import Candidate, KernelLaunch, LaunchArgument, LaunchPlan
@@ -140,12 +139,11 @@ def _check_type(argument: LaunchArgument, dtype: str) -> Iterator[str]:
 
 
 def _check_number(argument: LaunchArgument) -> Iterator[str]:
-    if argument.type not in NUMBER_TYPES or isinstance(argument.value, str):
-        yield f"number {argument.parameter} = {argument.value!r} of type {argument.type}"
-    elif not argument.type.startswith(("fp", "bf")) and not float(argument.value).is_integer():
-        yield f"number {argument.parameter} = {argument.value!r} of type {argument.type}"
-    elif math.isnan(argument.value):
-        yield f"number {argument.parameter} is not a number"
+    value = argument.value
+    is_float = argument.type.startswith(("fp", "bf"))
+    fits = not isinstance(value, str) and (is_float or float(value).is_integer())
+    if argument.type not in NUMBER_TYPES or not fits or value != value:
+        yield f"number {argument.parameter} = {value!r} of type {argument.type}"
 
 
 def _check_all_outputs_passed(plan: LaunchPlan, task: KernelTask) -> Iterator[str]:

@@ -68,9 +68,8 @@ def _check_import(statement: ast.Import | ast.ImportFrom) -> Iterator[str]:
     for module, name in _list_imported(statement):
         if module not in MODULE_NAMES:
             yield f"import of {module}"
-        elif name != module and "." not in name and name in PRELUDE_MODULES:
-            if PRELUDE_MODULES[name] != module:
-                yield f"{module} under the name {name}"
+        elif PRELUDE_MODULES.get(name, module) != module:
+            yield f"{module} under the name {name}"
 
 
 def _check_function(function: ast.FunctionDef) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""Episodes: draft until feasible, refine for latency, prove the winner, keep it."""

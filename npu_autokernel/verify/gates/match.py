@@ -1,0 +1,152 @@
+"""Gate `match`: a case's outputs against eager and the float64 golden.
+
+In this order: inputs unchanged, nothing outside the outputs written, every element written, equal results under
+another poison, values within the limits of `tolerance`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import torch
+
+from npu_autokernel.graph.golden import run_golden
+from npu_autokernel.graph.reference import run_reference
+from npu_autokernel.graph.task import KernelTask
+from npu_autokernel.reasons import refuse
+from npu_autokernel.verify.data import PoisonedOutput
+from npu_autokernel.verify.progress import CaseRun, Failure, Progress
+from npu_autokernel.verify.tolerance import Expectation, Judgement
+
+
+def match_case(progress: Progress) -> Progress | Failure:
+    """Compare the case that just ran, or fail with a `match.*` code. A shape eager refuses is left out."""
+    run = progress.run
+    assert run is not None
+    failure = (
+        _check_inputs(run) or _check_margins(run) or _check_written(run) or _check_equal_runs(run)
+    )
+    if failure is not None:
+        return failure
+    expectation = _expect(progress.request.task, run)
+    tally = progress.tally
+    if expectation is None:
+        return replace(progress, run=None, tally=replace(tally, skipped=tally.skipped + 1))
+    expectations, left_out_share = expectation
+    judgements = [
+        expected.judge(buffer.view)
+        for expected, buffer in zip(expectations, run.outputs[0], strict=True)
+    ]
+    for expected, judgement in zip(expectations, judgements, strict=True):
+        if judgement.reason != "ok":
+            return _report(expected.output, judgement)
+    tally = replace(
+        tally,
+        cases=tally.cases + 1,
+        informative=tally.informative + _would_refuse_zeros(expectations),
+        left_out_share=max(tally.left_out_share, left_out_share),
+        max_error=max([tally.max_error, *(judgement.max_error for judgement in judgements)]),
+    )
+    return replace(progress, run=None, tally=tally)
+
+
+def check_informative(progress: Progress) -> Progress | Failure:
+    """Fail when no case could tell the kernel from one that writes zeros."""
+    if progress.tally.informative:
+        return progress
+    return Failure(refuse("match.not_informative", cases=progress.tally.cases))
+
+
+def _check_inputs(run: CaseRun) -> Failure | None:
+    for index, (before, after) in enumerate(zip(run.pristine, run.inputs, strict=True)):
+        if not torch.equal(_view_storage(before), _view_storage(after)):
+            return Failure(refuse("match.input_mutated", input=index))
+    return None
+
+
+def _check_margins(run: CaseRun) -> Failure | None:
+    """Gaps between an output's elements belong to someone else."""
+    for outputs in run.outputs:
+        for index, buffer in enumerate(outputs):
+            outside = torch.full_like(_view_storage(buffer.storage), buffer.poison)
+            _spread(outside, buffer).copy_(buffer.view)
+            if not torch.equal(outside, _view_storage(buffer.storage)):
+                return Failure(refuse("match.margin_written", output=index))
+    return None
+
+
+def _check_written(run: CaseRun) -> Failure | None:
+    """An element that holds the poison after every run was never written."""
+    for index in range(len(run.outputs[0])):
+        untouched = [_find_poison(outputs[index]) for outputs in run.outputs]
+        count = int(torch.stack(untouched).all(0).sum())
+        if count and _is_telling(run, index):
+            return Failure(refuse("match.not_written", output=index, elements=count))
+    return None
+
+
+def _is_telling(run: CaseRun, index: int) -> bool:
+    """One run proves it for floats, whose poison is a NaN nobody computes; other dtypes need two."""
+    return len(run.outputs) > 1 or run.outputs[0][index].view.dtype.is_floating_point
+
+
+def _check_equal_runs(run: CaseRun) -> Failure | None:
+    first = run.outputs[0]
+    for others in run.outputs[1:]:
+        for index, (left, right) in enumerate(zip(first, others, strict=True)):
+            if not torch.equal(_read_bytes(left.view), _read_bytes(right.view)):
+                return Failure(refuse("match.not_deterministic", output=index))
+    return None
+
+
+def _expect(task: KernelTask, run: CaseRun) -> tuple[list[Expectation], float] | None:
+    try:
+        eager = run_reference(task, run.pristine)
+    except (RuntimeError, ValueError, IndexError):
+        return None
+    golden = run_golden(task, run.pristine)
+    expectations = [
+        Expectation(index, value, eager[index], keep)
+        for index, (value, keep) in enumerate(zip(golden.outputs, golden.keep, strict=True))
+    ]
+    return expectations, golden.left_out_share
+
+
+def _would_refuse_zeros(expectations: list[Expectation]) -> bool:
+    return any(
+        expected.judge(torch.zeros_like(expected.eager)).reason != "ok" for expected in expectations
+    )
+
+
+def _report(output: int, judgement: Judgement) -> Failure:
+    refusal = refuse(
+        judgement.reason,
+        output=output,
+        max_error=judgement.max_error,
+        mean_error=judgement.mean_error,
+        limit=judgement.limit,
+        wrong=judgement.wrong,
+        elements=judgement.judged,
+    )
+    return Failure(refusal, judgement.mismatches)
+
+
+def _find_poison(buffer: PoisonedOutput) -> torch.Tensor:
+    return (_read_bytes(buffer.view) == buffer.poison).all(-1)
+
+
+def _read_bytes(view: torch.Tensor) -> torch.Tensor:
+    """The bytes of each element, along a new last dimension."""
+    dense = view.contiguous()
+    return dense.view(torch.uint8).reshape(*view.shape, view.element_size())
+
+
+def _view_storage(tensor: torch.Tensor) -> torch.Tensor:
+    """All bytes behind a tensor."""
+    return torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage())  # type: ignore[arg-type]
+
+
+def _spread(storage: torch.Tensor, buffer: PoisonedOutput) -> torch.Tensor:
+    """A view like the output's, over other storage."""
+    view = buffer.view
+    return storage.view(view.dtype).as_strided(view.shape, view.stride())
