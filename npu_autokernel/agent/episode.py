@@ -175,7 +175,11 @@ def make_record(
         verdict=reply.verdict.to_json(),
         measurement=reply.measurement.to_json(),
         requires=list_conditions(task, proven.candidate, soc),
-        provenance={"proposer": provenance.proposer, "episode": episode_id},
+        provenance={
+            "proposer": provenance.proposer,
+            "episode": episode_id,
+            "hints": [list(pair) for pair in task.hints],
+        },
         created_at=now,
         last_used_at=now,
     )

@@ -17,6 +17,7 @@ from npu_autokernel.cache import StoreError
 from npu_autokernel.cli.printing import format_size
 from npu_autokernel.cli.store_access import find_store_folder, open_store
 from npu_autokernel.errors import AutokernelError
+from npu_autokernel.graph.task import KernelTask, OpCall, TaskOutput, TensorSpec, ValueRef
 from npu_autokernel.reasons import Refusal
 from npu_autokernel.settings import load_settings
 from npu_autokernel.toolchain.discovery import find_compiler, find_foreign_triton, find_toolchain
@@ -26,6 +27,16 @@ State = Literal["ok", "note", "broken"]
 
 OLDEST_TORCH = (2, 6)
 LAST_PYTHON_WITH_COMPILER = (3, 11)
+_ROWS = TensorSpec("float32", ("s0", "s1"), ("s1", "1"))
+PROBE_TASK = KernelTask(
+    inputs=(_ROWS, _ROWS),
+    ops=(OpCall("v0", "aten.add.Tensor", (ValueRef("x0"), ValueRef("x1")), (), (_ROWS,)),),
+    outputs=(TaskOutput(ValueRef("v0"), _ROWS),),
+    family="elementwise",
+    numerics="float32",
+    index_bits=32,
+    hints=(("s0", 64), ("s1", 384)),
+)
 INSTALL_COMPILER = 'pip install "npu-autokernel[ascend]"'
 
 
@@ -50,6 +61,8 @@ def run_checks(store_folder: Path | None, *, probe: bool) -> Iterator[Check]:
     yield check_settings()
     yield check_target()
     yield check_store(store_folder)
+    if probe:
+        yield check_whole_way()
 
 
 def check_python() -> Check:
@@ -150,3 +163,22 @@ def check_store(folder: Path | None) -> Check:
             "store", "note", f"{detail}; {findings[0].message}", "npu-autokernel cache check"
         )
     return Check("store", "ok", detail)
+
+
+def check_whole_way() -> Check:
+    """Write, compile, run and prove one small kernel, with no store."""
+    from npu_autokernel.agent.episode import Budget, synthesise
+    from npu_autokernel.verify.worker import VerifierPool
+
+    try:
+        soc = load_settings().soc
+        with VerifierPool(1) as pool:
+            budget = Budget(screens=1)
+            result = synthesise(PROBE_TASK, soc_name=soc, pool=pool, store=None, budget=budget)
+    except AutokernelError as error:
+        return Check("whole way", "broken", str(error))
+    if result.record is None:
+        refusal = result.refusal
+        detail = f"{refusal.message} [{refusal.code}]" if refusal else "no kernel came of it"
+        return Check("whole way", "broken", detail, refusal.advice if refusal else "")
+    return Check("whole way", "ok", "a kernel was written, compiled, run and proven")

@@ -22,6 +22,7 @@ COMMANDS = {
     "prebuild": CommandEntry(
         "npu_autokernel.cli.prebuild", "Write and prove the kernels of a model beforehand."
     ),
+    "verify": CommandEntry("npu_autokernel.cli.verify", "Prove stored kernels again."),
     "settings": CommandEntry(
         "npu_autokernel.cli.settings", "List every setting, its variable, value and meaning."
     ),

@@ -73,9 +73,17 @@ def list_misses(reports: Iterable[GraphReport]) -> list[RegionReport]:
         (region.key, region.bucket): region
         for report in reports
         for region in report.regions
-        if region.task and region.refusal and region.refusal.code == "region.miss"
+        if is_miss(region)
     }
     return list(misses.values())
+
+
+def is_miss(region: RegionReport) -> bool:
+    """Whether a kernel is missing: none was tried yet, or synthesis failed before (try again)."""
+    if region.task is None or region.refusal is None:
+        return False
+    code = region.refusal.code
+    return code in ("region.miss", "region.budget") or not code.startswith("region.")
 
 
 def show_progress(misses: list[RegionReport], settings: Settings) -> Iterator[Outcome]:
@@ -94,13 +102,14 @@ def show_progress(misses: list[RegionReport], settings: Settings) -> Iterator[Ou
 def synthesise_all(misses: list[RegionReport], settings: Settings) -> Iterator[Outcome]:
     """Write and prove a kernel for each miss, `settings.workers` at a time."""
     from npu_autokernel.torch_backend.session import get_session
+    from npu_autokernel.torch_backend.synthesis import synthesise_kernel
 
     session = get_session(settings)
 
     def synthesise(region: RegionReport) -> Outcome:
         assert region.task is not None
         key = session.make_key(region.task)
-        return Outcome(region, session.synthesise(region.task, key, settings))
+        return Outcome(region, synthesise_kernel(session, region.task, key, settings))
 
     with ThreadPoolExecutor(settings.workers) as threads:
         for future in as_completed([threads.submit(synthesise, region) for region in misses]):

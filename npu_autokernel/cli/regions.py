@@ -10,6 +10,7 @@ from npu_autokernel.measurement import Measurement
 from npu_autokernel.torch_backend.region_report import EagerOp, GraphReport, RegionReport
 
 REGION_COLUMNS = ("region", "kernel", "estimate>", "expert eager>", "roofline>", "ops")
+VIEW_CODE = "region.view"
 ORIGINS = {"drafted": "written now", "store": "from the store", "eager": "eager"}
 
 
@@ -46,18 +47,41 @@ def shorten_op(op: str) -> str:
 
 
 def list_refusal_lines(regions: Iterable[RegionReport]) -> Iterator[str]:
-    """For each region in eager: its name, why, what to do, and the code."""
+    """Why regions are in eager, equal reasons together: `r0, r3-r5: why, what to do [code]`."""
+    reasons: dict[str, list[int]] = {}
     for region in regions:
         if region.refusal is not None:
             refusal = region.refusal
-            yield f"{region.name}: {refusal.message} {refusal.advice} [{refusal.code}]"
+            line = f"{refusal.message} {refusal.advice} [{refusal.code}]"
+            reasons.setdefault(line, []).append(region.index)
+    for line, indices in reasons.items():
+        yield f"{format_ranges(indices)}: {line}"
+
+
+def format_ranges(indices: Iterable[int]) -> str:
+    """Region names with runs joined: 0, 3, 4, 5 -> `r0, r3-r5`."""
+    runs: list[tuple[int, int]] = []
+    for index in sorted(indices):
+        if runs and index == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], index)
+        else:
+            runs.append((index, index))
+    return ", ".join(f"r{low}" if low == high else f"r{low}-r{high}" for low, high in runs)
 
 
 def list_eager_lines(eager_ops: Iterable[EagerOp]) -> Iterator[str]:
-    """The ops in no region, equal ones counted together: `12 x aten.mm.default: why [code]`."""
-    counts = Counter((item.op, item.refusal.message, item.refusal.code) for item in eager_ops)
+    """The ops in no region, equal ones counted together: `12 x mm: why [code]`; views last."""
+    eager_ops = tuple(eager_ops)
+    views = sum(item.refusal.code == VIEW_CODE for item in eager_ops)
+    counts = Counter(
+        (shorten_op(item.op), item.refusal.message, item.refusal.code)
+        for item in eager_ops
+        if item.refusal.code != VIEW_CODE
+    )
     for (op, message, code), count in counts.items():
         yield f"{count} x {op}: {message} [{code}]"
+    if views:
+        yield f"{views} ops only change the view of a tensor and move no data. [{VIEW_CODE}]"
 
 
 def list_provenance(reports: Iterable[GraphReport]) -> list[str]:
