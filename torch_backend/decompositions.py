@@ -1,9 +1,9 @@
-"""The decompositions AOTAutograd applies before a graph reaches us: few, each with its reason.
+"""The decompositions AOTAutograd applies before a graph reaches us: few, each group with its reason.
 
-An op that the drafter knows stays whole: `gelu`, `native_layer_norm`, `_softmax` and their
-backward ops are one row in a report and one kernel with a numerically sound algorithm. Decomposed
-are ops of several pointwise steps that the drafter does not know by name, and ops with several
-phases that should be fused with their neighbours. Nothing here changes a result beyond rounding.
+An op that the drafter knows stays whole: `gelu`, `native_layer_norm`, `_softmax` and their like
+are one row in a report and one kernel with a numerically sound algorithm. Decomposed is only what
+the drafter does not know by name and what torch's own decomposition turns into ops that it does.
+Nothing here changes a result beyond rounding.
 """
 
 from __future__ import annotations
@@ -12,19 +12,48 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-_DECOMPOSED: dict[str, str] = {}
+# Two reductions over different dimensions and pointwise work between them: one op holds them back.
+_GRADIENTS_OF_NORMALISATIONS = (
+    "_fused_rms_norm_backward",
+    "native_batch_norm_backward",
+    "native_group_norm_backward",
+    "native_layer_norm_backward",
+)
+# A few pointwise steps, which fuse with what comes before and after.
+_POINTWISE_CHAINS = (
+    "_prelu_kernel_backward",
+    "deg2rad",
+    "glu",
+    "log_sigmoid_backward",
+    "logaddexp2",
+    "mish_backward",
+    "native_dropout_backward",
+    "rad2deg",
+    "special_entr",
+    "special_xlog1py",
+)
+# Pointwise work and at most one full reduction.
+_LOSSES = (
+    "binary_cross_entropy",
+    "binary_cross_entropy_backward",
+    "binary_cross_entropy_with_logits",
+    "huber_loss_backward",
+    "mse_loss_backward",
+    "smooth_l1_loss_backward",
+    "soft_margin_loss",
+    "soft_margin_loss_backward",
+)
+# A constant that takes its dtype from a tensor becomes a plain constant, which fuses.
+_CREATION = ("new_full", "new_ones", "new_zeros")
+
+DECOMPOSED = (*_GRADIENTS_OF_NORMALISATIONS, *_POINTWISE_CHAINS, *_LOSSES, *_CREATION)
 
 
 @lru_cache(maxsize=1)
 def make_decompositions() -> dict[Any, Callable[..., Any]]:
-    """The table for `aot_autograd(decompositions=...)`: op overload to torch's own decomposition."""
+    """The table for `aot_autograd(decompositions=...)`: overload to torch's own decomposition."""
+    import torch
     from torch._decomp import get_decompositions
 
-    return dict(get_decompositions(_list_overloads()))
-
-
-def _list_overloads() -> list[Any]:
-    import torch
-
-    packets = (getattr(torch.ops.aten, name, None) for name in _DECOMPOSED)
-    return [packet for packet in packets if packet is not None]
+    packets = [getattr(torch.ops.aten, name, None) for name in DECOMPOSED]
+    return dict(get_decompositions([packet for packet in packets if packet is not None]))
