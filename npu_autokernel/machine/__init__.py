@@ -8,6 +8,7 @@ native part is under `csrc`: the decoder, the interpreter of the scalar pipe, on
 from __future__ import annotations
 
 from npu_autokernel.machine.execution import (
+    Argument,
     Counters,
     ExecutionOptions,
     GlobalBuffer,
@@ -18,6 +19,7 @@ from npu_autokernel.machine.fault import CoreName, MachineFault
 from npu_autokernel.machine.program import Program, ProgramArgument, load_program
 
 __all__ = [
+    "Argument",
     "CoreName",
     "Counters",
     "ExecutionOptions",

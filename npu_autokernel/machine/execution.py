@@ -50,6 +50,9 @@ class ExecutionOptions:
     guard_bytes: int = 2 * MIB
 
 
+DEFAULT_OPTIONS = ExecutionOptions()
+
+
 @dataclass(frozen=True)
 class Counters:
     """Work done: bytes moved, instructions per pipe, elements read outside of their buffer."""
@@ -76,7 +79,7 @@ def execute(
     arguments: Sequence[Argument],
     *,
     soc: SocTable,
-    options: ExecutionOptions = ExecutionOptions(),
+    options: ExecutionOptions = DEFAULT_OPTIONS,
 ) -> RunReport:
     """Run a launch of one to three grid extents on user arguments in the kernel's order.
 

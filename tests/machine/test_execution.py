@@ -2,42 +2,41 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 
-from npu_autokernel.machine import GlobalBuffer, MachineFault, Program, execute, load_program
-from npu_autokernel.machine.soc import get_soc
-from tests.machine.modules import Body, gm, ub, vector_module
-
-SOC = get_soc("910B1")
+from npu_autokernel.machine import ExecutionOptions, GlobalBuffer, MachineFault
+from tests.machine.modules import Body, gm, load, run, ub, vector_module
 
 
 def make_exp_module(count: int) -> str:
     body = Body()
     shape = f"{count}xf32"
-    source = body.buffer(shape, count * 4)
-    target = body.buffer(shape, count * 4)
-    body.load("%a0", source, shape)
-    body.op(
-        "vexp",
-        f"{source}, {target}",
-        f"{ub(shape)}, {ub(shape)}",
-        "broadcast = array<i64>, operandSegmentSizes = array<i32: 1, 1, 0>, transpose = array<i64>",
-    )
+    source = body.load("%a0", shape)
+    target = body.buffer(shape)
+    body.elementwise("vexp", [(source, ub(shape))], (target, ub(shape)))
     body.store(target, "%a1", shape)
     return vector_module(body.text(), [gm("?xf32"), gm("?xf32")], name="exp_kernel")
 
 
-def load(text: str) -> Program:
-    program = load_program(text)
-    assert isinstance(program, Program), program
-    return program
+def make_index_module() -> str:
+    """Writes block index * 10 + count of blocks at the block's position."""
+    body = Body()
+    block = body.value("hivm.hir.get_block_idx", "", "", "i64")
+    count = body.value("hivm.hir.get_block_num", "", "", "i64")
+    scaled = body.value("arith.muli", f"{block}, {body.constant(10, 'i64')}", "i64, i64", "i64")
+    total = body.value("arith.addi", f"{scaled}, {count}", "i64, i64", "i64")
+    index = body.value("arith.index_cast", block, "i64", "index")
+    body.emit(f'"memref.store"({total}, %a0, {index}) : (i64, {gm("?xi64")}, index) -> ()')
+    return vector_module(body.text(), [gm("?xi64")])
 
 
 def test_a_kernel_reads_and_writes_arrays_in_place():
     values = np.linspace(-5, 5, 100, dtype=np.float32)
     result = np.zeros_like(values)
-    report = execute(load(make_exp_module(100)), (1,), [values, result], soc=SOC)
+    report = run(make_exp_module(100), [values, result])
     assert report.fault is None
     np.testing.assert_allclose(result, np.exp(values.astype(np.float64)), rtol=2e-7)
     assert report.counters.gm_bytes_read == report.counters.gm_bytes_written == 400
@@ -48,7 +47,7 @@ def test_a_kernel_takes_raw_memory():
     values = np.ones(8, dtype=np.float32)
     result = np.zeros_like(values)
     buffers = [GlobalBuffer(array.ctypes.data, array.nbytes) for array in (values, result)]
-    assert execute(load(make_exp_module(8)), (1,), buffers, soc=SOC).fault is None
+    assert run(make_exp_module(8), buffers).fault is None
     np.testing.assert_allclose(result, np.e, rtol=1e-6)
 
 
@@ -60,21 +59,54 @@ def test_a_program_says_what_it_takes():
     assert [argument.element_type for argument in program.arguments] == ["f32", "f32"]
 
 
+def test_blocks_run_in_order_and_know_their_place():
+    result = np.zeros(6, dtype=np.int64)
+    report = run(make_index_module(), [result], grid=(3, 2))
+    assert report.fault is None and report.blocks_run == 6
+    assert result.tolist() == [6, 16, 26, 36, 46, 56]
+
+
+def test_only_the_sampled_blocks_run():
+    result = np.zeros(6, dtype=np.int64)
+    report = run(make_index_module(), [result], (6,), ExecutionOptions(blocks=(1, 4)))
+    assert report.blocks_run == 2
+    assert result.tolist() == [0, 16, 0, 0, 46, 0]
+
+
 @pytest.mark.parametrize("grid", [(0,), (65536,), (256, 257), (-1, -1)])
 def test_a_grid_outside_the_limits_is_a_fault(grid):
     values = np.zeros(8, dtype=np.float32)
-    report = execute(load(make_exp_module(8)), grid, [values, values], soc=SOC)
-    assert report.fault is not None and report.fault.code == "machine.launch_limit"
+    fault = run(make_exp_module(8), [values, values], grid).fault
+    assert fault is not None and fault.code == "machine.launch_limit"
 
 
 def test_a_wrong_argument_list_is_a_fault():
     values = np.zeros(8, dtype=np.float32)
-    for arguments in ([values], [values, 3], [values, values, 3]):
-        fault = execute(load(make_exp_module(8)), (1,), arguments, soc=SOC).fault
+    unaligned = GlobalBuffer(values.ctypes.data + 1, 28)
+    for arguments in ([values], [values, 3], [values, values, 3], [values, unaligned]):
+        fault = run(make_exp_module(8), arguments).fault
         assert isinstance(fault, MachineFault) and fault.code == "machine.bad_argument"
 
 
 def test_a_strided_array_is_a_mistake_of_the_caller():
     values = np.zeros((8, 2), dtype=np.float32)[:, 0]
     with pytest.raises(ValueError, match="contiguous"):
-        execute(load(make_exp_module(8)), (1,), [values, values], soc=SOC)
+        run(make_exp_module(8), [values, values])
+
+
+def test_one_program_runs_in_many_threads():
+    program_text = make_exp_module(1000)
+    inputs = [np.full(1000, number, dtype=np.float32) for number in range(4)]
+    outputs = [np.zeros_like(values) for values in inputs]
+
+    def work(number: int) -> None:
+        for _ in range(20):
+            assert run(program_text, [inputs[number], outputs[number]]).fault is None
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for number, output in enumerate(outputs):
+        np.testing.assert_allclose(output, np.exp(number), rtol=1e-6)
