@@ -63,7 +63,7 @@ def _is_computable(spec: TensorSpec) -> bool:
 
 
 def _lower_ops(task: KernelTask, context: LoweringContext) -> dict[str, tuple[Value, ...]]:
-    values = {
+    values: dict[str, tuple[Value, ...]] = {
         f"x{number}": (context.add_input(number, spec),) for number, spec in enumerate(task.inputs)
     }
     for op in task.ops:

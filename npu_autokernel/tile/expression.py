@@ -133,9 +133,7 @@ def emit(op: str, *operands: Value | Number, dtype: str | None = None) -> Value:
     if dtype is None:
         source = values[0]
         if op == "where":
-            source = next(
-                (item for item in operands[1:] if isinstance(item, Value)), values[0]
-            )
+            source = next((item for item in operands[1:] if isinstance(item, Value)), values[0])
         dtype = "bool" if op in COMPARISONS else source.held_dtype
     raw = [item.operand if isinstance(item, Value) else item for item in operands]
     if op != "constant" and not any(isinstance(operand, (str, SizeOperand)) for operand in raw):
@@ -208,8 +206,12 @@ def _convert_held(value: Value, source: str, target: str) -> Value:
         return emit("ne", value, 0.0 if source == "float32" else 0)
     if source == "bool":
         one, zero = (1.0, 0.0) if target == "float32" else (1, 0)
-        chosen = emit("where", value, one, zero, dtype="float32" if target == "float32" else "int32")
-        return chosen if target in ("float32", "int32") else emit(f"to_{target}", chosen, dtype=target)
+        chosen = emit(
+            "where", value, one, zero, dtype="float32" if target == "float32" else "int32"
+        )
+        return (
+            chosen if target in ("float32", "int32") else emit(f"to_{target}", chosen, dtype=target)
+        )
     if source == "float32" and target in ("int8", "int16", "uint8"):
         value = emit("to_int32", value, dtype="int32")
     return emit(f"to_{target}", value, dtype=target)

@@ -14,6 +14,7 @@ from typing import Any
 
 from npu_autokernel.reasons import Refusal, refuse
 from npu_autokernel.tile.dtypes import SUPPORTED_DTYPES
+from npu_autokernel.tile.losses import LOSS_LOWERINGS
 from npu_autokernel.tile.lowering import list_dimensions
 from npu_autokernel.tile.normalisation import NORMALISATION_LOWERINGS
 from npu_autokernel.tile.ops import find_lowering
@@ -77,7 +78,11 @@ def merge_traits(left: NodeTraits, right: NodeTraits) -> NodeTraits | None:
     if not left.is_reduction and not right.is_reduction:
         return left if left.shape == right.shape else None
     if left.is_reduction and right.is_reduction:
-        is_alike = (left.shape, left.reduced, left.groups) == (right.shape, right.reduced, right.groups)
+        is_alike = (left.shape, left.reduced, left.groups) == (
+            right.shape,
+            right.reduced,
+            right.groups,
+        )
         return left if is_alike else None
     reduction, pointwise = (left, right) if left.is_reduction else (right, left)
     fits = pointwise.shape == reduction.shape or pointwise.shape in reduction.kept_shapes
@@ -113,7 +118,9 @@ Finder = Callable[[Sequence[Any], Mapping[str, Any], int], tuple[list[int], int]
 def _find_argument(position: int) -> Finder:
     """Reductions whose `dim` is positional argument `position`."""
 
-    def find(arguments: Sequence[Any], keywords: Mapping[str, Any], rank: int) -> tuple[list[int], int]:
+    def find(
+        arguments: Sequence[Any], keywords: Mapping[str, Any], rank: int
+    ) -> tuple[list[int], int]:
         dim = arguments[position] if len(arguments) > position else keywords.get("dim")
         return list_dimensions(dim, rank), 0
 
@@ -149,22 +156,29 @@ def _find_loss(
 
 def _is_without_reduction(name: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> bool:
     """Losses with reduction `none`, batch norm with running statistics."""
-    if name in _LOSSES:
-        return (arguments[2] if len(arguments) > 2 else keywords.get("reduction", 1)) == 0
+    if name in LOSS_LOWERINGS:
+        return bool((arguments[2] if len(arguments) > 2 else keywords.get("reduction", 1)) == 0)
     if name in _BATCH_NORMS:
         return not (arguments[5] if len(arguments) > 5 else keywords.get("training", False))
     return False
 
 
 _SECOND_DIM = ("linalg_vector_norm", "norm", "_softmax_backward_data", "_log_softmax_backward_data")
-_LOSSES = ("mse_loss", "smooth_l1_loss", "huber_loss")
-_BATCH_NORMS = {"_native_batch_norm_legit", "_native_batch_norm_legit_functional", "native_batch_norm"}
+_BATCH_NORMS = {
+    "_native_batch_norm_legit",
+    "_native_batch_norm_legit_functional",
+    "native_batch_norm",
+}
 
 _FINDERS: dict[str, Finder] = {
     **{name: _find_argument(1) for name in (*REDUCTION_LOWERINGS, *SOFTMAX_LOWERINGS)},
     **{name: _find_argument(2) for name in _SECOND_DIM},
-    **{name: _find_loss for name in _LOSSES},
-    **{name: _find_trailing for name in NORMALISATION_LOWERINGS if name.endswith(("layer_norm", "rms_norm"))},
+    **{name: _find_loss for name in LOSS_LOWERINGS},
+    **{
+        name: _find_trailing
+        for name in NORMALISATION_LOWERINGS
+        if name.endswith(("layer_norm", "rms_norm"))
+    },
     "native_group_norm": _find_group,
     **{name: _find_batch for name in _BATCH_NORMS},
 }

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from npu_autokernel.tile.dtypes import TRITON_TYPES
 from npu_autokernel.tile.program import Axis, Compute, Load, Reduce, SizeOperand, Store, TileProgram
 from npu_autokernel.tile.schedule import Schedule
 
@@ -54,14 +53,21 @@ class KernelLayout:
         for step in self.program.steps:
             if isinstance(step, Reduce):
                 kept = self.program.axes_of[step.name]
-                result[step.name] = max(
-                    [1 if kept else 0, min(result[step.operand], 1)], default=0
-                )
+                result[step.name] = max([1 if kept else 0, min(result[step.operand], 1)], default=0)
             else:
                 below = [result[name] for name in step.operands if isinstance(name, str)]
                 own = [self.level_of_axis[name] for name in self.program.axes_of[step.name]]
                 result[step.name] = max([*below, *own], default=0)
         return result
+
+    @property
+    def lowest_step_level(self) -> int:
+        """Where steps stand that no tile changes: inside the loop over tiles if there is one."""
+        return 1 if self.program.kept_axes else 0
+
+    def store_level(self, store: Store) -> int:
+        levels = [self.level_of_axis[name] for name in store.axes]
+        return max(levels, default=self.lowest_step_level)
 
     def tile_axes(self, axes: Iterable[str]) -> tuple[str, ...]:
         """The tiled axes among `axes`, in tile order."""
@@ -88,7 +94,7 @@ class KernelLayout:
         names: dict[str, str] = {}
         for axis in self.program.axes:
             names.setdefault(axis.extent, f"n{axis.name[1:]}")
-        accesses = [(load.name, load) for load in self.program.loads]
+        accesses: list[tuple[str, Access]] = [(load.name, load) for load in self.program.loads]
         accesses += [(f"out{store.output}", store) for store in self.program.stores]
         for owner, access in accesses:
             for axis, stride in zip(self.program.axes, access.strides, strict=False):
@@ -105,5 +111,43 @@ class KernelLayout:
         """How the kernel names a size: its parameter, or the number itself."""
         return self.size_parameters.get(expression, expression)
 
-    def pointer_type(self, dtype: str) -> str:
-        return f"*{TRITON_TYPES[dtype]}"
+    def index_name(self, axis: str) -> str:
+        """The variable that holds the index (or the block of indices) along `axis`."""
+        if axis == self.schedule.row_axis:
+            return "row"
+        return "column" if axis == self.schedule.column_axis else f"i{axis[1:]}"
+
+    def block_name(self, axis: str) -> str:
+        return "ROWS" if axis == self.schedule.row_axis else "COLUMNS"
+
+    def mask_name(self, axes: tuple[str, ...]) -> str:
+        """The variable that is true inside the extents of the tiled axes `axes`."""
+        return "inside" if len(axes) > 1 else f"{self.index_name(axes[0])}_in"
+
+    def shape_text(self, axes: tuple[str, ...]) -> str:
+        """The shape of a block over tiled axes; one element for none."""
+        names = [self.block_name(name) for name in axes] or ["1"]
+        return f"({', '.join(names)}{',' if len(names) == 1 else ''})"
+
+    def spread(self, text: str, own: tuple[str, ...], axes: tuple[str, ...]) -> str:
+        """`text`, a block over `own` axes, given unit dimensions so that it meets blocks over `axes`."""
+        if len(axes) < 2 or len(own) == 2:
+            return text
+        return f"{text}[None, :]" if own == axes[-1:] else f"{text}[:, None]"
+
+    def joint_mask_lines(self, level: int) -> list[str]:
+        """The mask of the whole tile, at the level where both of its indices are known."""
+        axes = self.tiled_axes
+        if len(axes) < 2 or max(self.level_of_axis[name] for name in axes) != level:
+            return []
+        row, column = (self.mask_name((name,)) for name in axes)
+        return [f"inside = {row}[:, None] & {column}[None, :]"]
+
+    def index_lines(self, axis: Axis, start: str) -> list[str]:
+        """The indices along a tiled axis from `start` on, and their mask; `start` is empty for 0."""
+        index, block = self.index_name(axis.name), self.block_name(axis.name)
+        first = f"{start} + " if start else ""
+        return [
+            f"{index} = {first}tl.arange(0, {block})",
+            f"{self.mask_name((axis.name,))} = {index} < {self.size_text(axis.extent)}",
+        ]

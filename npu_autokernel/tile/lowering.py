@@ -46,7 +46,9 @@ class LoweringContext:
         self.inputs.append((load, dimensions, spec.strides))
         return Value(self.steps, load.name, spec.dtype, dimensions)
 
-    def constant(self, number: int | float | bool, dtype: str, dimensions: Dimensions = ()) -> Value:
+    def constant(
+        self, number: int | float | bool, dtype: str, dimensions: Dimensions = ()
+    ) -> Value:
         return convert(Value(self.steps, number, "float32", dimensions), dtype)
 
     def reduced_dimensions(
@@ -63,7 +65,9 @@ class LoweringContext:
         )
         if reduced:
             self.axes.mark_reduced(reduced)
-        kept = [None if position in chosen else axis for position, axis in enumerate(value.dimensions)]
+        kept = [
+            None if position in chosen else axis for position, axis in enumerate(value.dimensions)
+        ]
         if not keepdim:
             kept = [axis for position, axis in enumerate(kept) if position not in chosen]
         self.axes.note_order(kept)

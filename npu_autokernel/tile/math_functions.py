@@ -9,7 +9,6 @@ intervals are the single-precision ones published in the Cephes library (S. L. M
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Sequence
 
 from npu_autokernel.tile.expression import Number, Value, call, emit, maximum, where
@@ -89,7 +88,13 @@ def tanh(x: Value) -> Value:
     square = x * x
     central = evaluate_polynomial(
         square,
-        (-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1, -3.33332819422e-1),
+        (
+            -5.70498872745e-3,
+            2.06390887954e-2,
+            -5.37397155531e-2,
+            1.33314422036e-1,
+            -3.33332819422e-1,
+        ),
     )
     outer = 1.0 - 2.0 / (call("exp", size * 2.0) + 1.0)
     return where(size < 0.625, central * square * x + x, sign_like(outer, x))
@@ -136,9 +141,7 @@ def atan(x: Value) -> Value:
     size = absolute(x)
     is_large = size > 2.414213562373095
     is_middle = size > 0.4142135623730950
-    reduced = where(
-        is_large, -1.0 / size, where(is_middle, (size - 1.0) / (size + 1.0), size)
-    )
+    reduced = where(is_large, -1.0 / size, where(is_middle, (size - 1.0) / (size + 1.0), size))
     offset = where(is_large, math.pi / 2, where(is_middle, math.pi / 4, 0.0))
     square = reduced * reduced
     series = evaluate_polynomial(
@@ -236,135 +239,8 @@ def copy_sign(magnitude: Value, x: Value | float) -> Value:
     return where(sign_bit(x), -size, size)
 
 
-def power(base: Value | Number, exponent: Value | Number) -> Value:
-    """base ** exponent in float32; integer and half exponents known when drafting are spelled out.
-
-    The general form is exp(exponent * log|base|): relative error about 1e-7 times the size of that product.
-    """
-    if isinstance(exponent, Value):
-        return _general_power(base, exponent)
-    assert isinstance(base, Value)
-    special = _power_of_number(base, exponent)
-    return special if special is not None else _general_power(base, float(exponent))
-
-
-def _power_of_number(base: Value, exponent: Number) -> Value | None:
-    if exponent == 0.5:
-        return call("sqrt", base)
-    if exponent == -0.5:
-        return call("rsqrt", base)
-    if float(exponent).is_integer() and abs(exponent) <= 64:
-        raised = integer_power(base, abs(int(exponent)))
-        return raised if exponent >= 0 else 1.0 / raised
-    return None
-
-
-def integer_power(base: Value, exponent: int) -> Value:
-    """Repeated squaring, for floats and integers; `exponent` is not negative."""
-    if exponent == 0:
-        return where(emit("eq", base, base), *((1.0,) * 2 if base.held_dtype == "float32" else (1, 1)))
-    result: Value | None = None
-    square = base
-    while exponent:
-        if exponent & 1:
-            result = square if result is None else result * square
-        exponent >>= 1
-        if exponent:
-            square = square * square
-    assert result is not None
-    return result
-
-
-def _general_power(base: Value | Number, exponent: Value | float) -> Value:
-    if not isinstance(base, Value):
-        assert isinstance(exponent, Value)
-        return _power_from_number(float(base), exponent)
-    raised = call("exp", call("log", absolute(base)) * exponent)
-    if isinstance(exponent, Value):
-        is_whole = emit("eq", call("floor", exponent), exponent)
-        half = exponent * 0.5
-        is_odd = is_whole & emit("ne", call("floor", half), half)
-        raised = where(sign_bit(base) & is_odd, -raised, raised)
-        raised = where(_is_negative(base) & ~is_whole, NAN, raised)
-        raised = where(emit("eq", exponent, 0.0) | emit("eq", base, 1.0), 1.0, raised)
-        return raised
-    return raised if exponent.is_integer() else where(_is_negative(base), NAN, raised)
-
-
-def _is_negative(base: Value) -> Value:
-    """Whether a fractional power is undefined; -inf has one, as in C."""
-    return (base < 0.0) & (base > -INFINITY)
-
-
-def _power_from_number(base: float, exponent: Value) -> Value:
-    if base == 1.0:
-        return where(emit("eq", exponent, exponent), 1.0, 1.0)
-    if base > 0.0 and math.isfinite(base):
-        return call("exp", exponent * math.log(base))
-    spread = exponent * 0.0 + base
-    return _general_power(spread, exponent)
-
-
 def log_add_exp(x: Value, y: Value) -> Value:
     """log(exp(x) + exp(y)); equal infinities stay what they are."""
     high = maximum(x, y)
     result = high + log1p(call("exp", -absolute(x - y)))
     return where(emit("eq", x, y) & is_infinite(x), x, result)
-
-
-def _product_error(x: Value, y: Value | float, product: Value) -> Value:
-    """x * y - product, exactly (Dekker): halves of 12 bits multiply without rounding."""
-    x_high, x_low = _split_mantissa(x)
-    y_high, y_low = _split_mantissa(y) if isinstance(y, Value) else _split_number(y)
-    return ((x_high * y_high - product) + x_high * y_low + x_low * y_high) + x_low * y_low
-
-
-def _split_mantissa(x: Value) -> tuple[Value, Value]:
-    high = emit("float32_of_bits", call_bits(x) & -4096, dtype="float32")
-    return high, x - high
-
-
-def _split_number(number: float) -> tuple[float, float]:
-    bits = struct.unpack("<i", struct.pack("<f", number))[0] & -4096
-    high = struct.unpack("<f", struct.pack("<i", bits))[0]
-    return high, number - high
-
-
-def float_modulo(x: Value, y: Value | float) -> Value:
-    """fmod(x, y): two exact steps, right for quotients up to 2^46; the sign is that of x."""
-    size = absolute(y) if isinstance(y, Value) else abs(y)
-    rest = absolute(x)
-    for _ in range(2):
-        quotient = call("floor", rest / size)
-        product = quotient * size
-        rest = (rest - product) - _product_error(quotient, size, product)
-        rest = where(rest < 0.0, rest + size, rest)
-    rest = where(rest >= size, rest - size, rest)
-    if isinstance(size, Value):
-        rest = where(is_infinite(size) & (absolute(x) < INFINITY), absolute(x), rest)
-    elif size == INFINITY:
-        rest = absolute(x)
-    return sign_like(rest, x)
-
-
-def integer_floor_divide(x: Value, y: Value | int) -> tuple[Value, Value]:
-    """Quotient rounded down and the rest of int32 values, exactly.
-
-    The chip divides integers through float32, so its quotient can be off by some hundreds; the rest, exact in
-    wrapping arithmetic, is divided again and the last unit is settled by comparison.
-    """
-    quotient = emit("floordiv", x, y)
-    quotient = quotient + emit("floordiv", x - quotient * y, y)
-    rest = x - quotient * y
-    if isinstance(y, int):
-        is_low = rest < 0 if y > 0 else rest > 0
-    else:
-        is_low = emit("ne", rest, 0) & ((rest < 0) ^ (y < 0))
-    quotient = where(is_low, quotient - 1, quotient)
-    rest = x - quotient * y
-    if isinstance(y, int):
-        is_high = rest >= y if y > 0 else rest <= y
-    else:
-        is_high = where(y > 0, rest, -rest) >= where(y > 0, y, -y)
-    quotient = where(is_high, quotient + 1, quotient)
-    return quotient, x - quotient * y

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from functools import partial
 
+from npu_autokernel.tile.conversions import CONVERSION_LOWERINGS
+from npu_autokernel.tile.losses import LOSS_LOWERINGS
 from npu_autokernel.tile.lowering import Lowering
 from npu_autokernel.tile.normalisation import NORMALISATION_LOWERINGS
-from npu_autokernel.tile.pointwise import (
-    POINTWISE_LOWERINGS,
-    POINTWISE_RULES,
-    lower_pointwise,
-)
+from npu_autokernel.tile.pointwise import POINTWISE_RULES
 from npu_autokernel.tile.pointwise_gradients import GRADIENT_RULES
+from npu_autokernel.tile.promotion import lower_pointwise
 from npu_autokernel.tile.reduction import REDUCTION_LOWERINGS
 from npu_autokernel.tile.softmax import SOFTMAX_LOWERINGS
 
 _RULES = {**POINTWISE_RULES, **GRADIENT_RULES}
 _LOWERINGS: dict[str, Lowering] = {
-    **POINTWISE_LOWERINGS,
+    **CONVERSION_LOWERINGS,
     **REDUCTION_LOWERINGS,
+    **LOSS_LOWERINGS,
     **SOFTMAX_LOWERINGS,
     **NORMALISATION_LOWERINGS,
 }

@@ -67,9 +67,7 @@ def find_padding(program: TileProgram, layout: KernelLayout) -> Padding:
         load.name: _default_fill(load) for load in program.loads if layout.tile_axes_of(load.name)
     }
     tiled_reduced = set(layout.tile_axes(axis.name for axis in program.reduced_axes))
-    spanning = frozenset(
-        name for name in others if tiled_reduced <= set(layout.tile_axes_of(name))
-    )
+    spanning = frozenset(name for name in others if tiled_reduced <= set(layout.tile_axes_of(name)))
     settled: set[str] = set()
     neutral: set[str] = set()
     for step in program.reductions:
@@ -102,15 +100,9 @@ def _choose_fills(
     loads = {load.name: load for load in program.loads}
     for fill in (-math.inf, math.inf, 1.0, wanted):
         candidates += [
-            {**others, name: fill}
-            for name in free
-            if compute_dtype(loads[name].dtype) == "float32"
+            {**others, name: fill} for name in free if compute_dtype(loads[name].dtype) == "float32"
         ]
-    candidates += [
-        {**others, name: wanted}
-        for name in free
-        if loads[name].dtype == step.dtype
-    ]
+    candidates += [{**others, name: wanted} for name in free if loads[name].dtype == step.dtype]
     for candidate in candidates:
         held = _evaluate(program, candidate, spanning).get(step.operand)
         if held is not None and held == wanted:
@@ -155,7 +147,8 @@ def _evaluate(
 def _fold(step: Compute, held: Mapping[str, Number], maxima: Mapping[str, str]) -> Number | None:
     if step.op == "sub" and isinstance(step.operands[0], str):
         left, right = step.operands
-        if held.get(left) == -math.inf and isinstance(right, str) and maxima.get(right) == left:
+        is_maximum = isinstance(right, str) and maxima.get(right) == left
+        if is_maximum and isinstance(left, str) and held.get(left) == -math.inf:
             # -inf minus the row's maximum: NaN only where the whole row is -inf, and so is NaN anyway.
             return -math.inf
     if step.op not in _FOLDED:

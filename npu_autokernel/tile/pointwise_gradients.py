@@ -6,8 +6,9 @@ import math
 from typing import Any
 
 from npu_autokernel.tile import math_functions as mf
+from npu_autokernel.tile.activations import SQRT_2_OVER_PI, gelu_cdf
 from npu_autokernel.tile.expression import Number, Value, call, where
-from npu_autokernel.tile.pointwise import SQRT_2_OVER_PI, PointwiseRule, gelu_cdf
+from npu_autokernel.tile.promotion import PointwiseRule
 
 
 def _gelu_gradient(gradient: Value, x: Value, approximate: str = "none") -> Value:
@@ -66,9 +67,14 @@ _ROWS: tuple[tuple[str, Any], ...] = (
     ("hardtanh_backward", _between),
     ("hardsigmoid_backward", lambda g, x: _between(g * (1.0 / 6.0), x, -3.0, 3.0)),
     ("hardswish_backward", _hardswish_gradient),
-    ("logit_backward", lambda g, x, eps=None: g / (x * (1.0 - x)) if eps is None else where(
-        (x >= eps) & (x <= 1.0 - eps), g / (x * (1.0 - x)), 0.0
-    )),
+    (
+        "logit_backward",
+        lambda g, x, eps=None: (
+            g / (x * (1.0 - x))
+            if eps is None
+            else where((x >= eps) & (x <= 1.0 - eps), g / (x * (1.0 - x)), 0.0)
+        ),
+    ),
 )
 
 GRADIENT_RULES = {name: PointwiseRule("result", expression) for name, expression in _ROWS}

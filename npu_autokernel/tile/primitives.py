@@ -1,7 +1,7 @@
 """The operations a step can be: how each is spelled in Triton and how many scratch tiles it needs on the chip.
 
-`text` has one `{}` field per operand. A primitive whose text is a bare operator expression is `is_infix`, so a
-printer puts parentheses around it where it is an operand. `scratch_tiles` is what the compiler's expansion of the
+`text` has one `{}` field per operand. `precedence` says how strongly a text binds, by Python's rules, so that a
+printer sets no needless parentheses. `scratch_tiles` is what the compiler's expansion of the
 primitive keeps alive beyond operands and result, counted on compiled kernels (float32 tiles).
 Maximum and minimum propagate NaN, as the chip's own instructions and ATen do.
 """
@@ -10,18 +10,44 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+# How strongly Python's operators bind; a call or a name is an atom.
+ATOM = 9
+_PRECEDENCES = {
+    "*": 7,
+    "/": 7,
+    "//": 7,
+    "%": 7,
+    "+": 6,
+    "-": 6,
+    "<<": 5,
+    ">>": 5,
+    "&": 4,
+    "^": 3,
+    "|": 2,
+}
+_UNARY = 8
+_COMPARISON = 1
+
 
 @dataclass(frozen=True)
 class Primitive:
-    """Spelling in Triton, whether it is an infix expression, and scratch tiles of its expansion."""
+    """Spelling in Triton, how strongly it binds, and scratch tiles of its expansion."""
 
     text: str
-    is_infix: bool = False
+    precedence: int = ATOM
     scratch_tiles: float = 0.0
+
+    def operand_precedences(self, count: int) -> tuple[int, ...]:
+        """How strongly each of `count` operands must bind to stand without parentheses."""
+        if self.precedence == ATOM:
+            return (ATOM if self.text.startswith("{}") else 0,) * count
+        if count == 1 or self.precedence == _COMPARISON:
+            return (self.precedence + 1,) * count
+        return (self.precedence, self.precedence + 1)
 
 
 def _infix(symbol: str, scratch_tiles: float = 0.0) -> Primitive:
-    return Primitive(f"{{}} {symbol} {{}}", True, scratch_tiles)
+    return Primitive(f"{{}} {symbol} {{}}", _PRECEDENCES.get(symbol, _COMPARISON), scratch_tiles)
 
 
 _PROPAGATE = "propagate_nan=tl.PropagateNan.ALL"
@@ -33,7 +59,7 @@ PRIMITIVES: dict[str, Primitive] = {
     "div": _infix("/"),
     "floordiv": _infix("//", 2.0),
     "mod": _infix("%", 1.0),
-    "neg": Primitive("-{}", True),
+    "neg": Primitive("-{}", _UNARY),
     "abs": Primitive("tl.abs({})"),
     "max": Primitive(f"tl.maximum({{}}, {{}}, {_PROPAGATE})"),
     "min": Primitive(f"tl.minimum({{}}, {{}}, {_PROPAGATE})"),
@@ -57,7 +83,7 @@ PRIMITIVES: dict[str, Primitive] = {
     "and": _infix("&"),
     "or": _infix("|"),
     "xor": _infix("^", 1.0),
-    "not": Primitive("~{}", True),
+    "not": Primitive("~{}", _UNARY),
     "shl": _infix("<<"),
     "shr": _infix(">>"),
     "constant": Primitive("tl.full((1,), {}, {})"),

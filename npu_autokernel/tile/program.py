@@ -163,12 +163,16 @@ class TileProgram:
 def _print_load(load: Load, axes: tuple[Axis, ...]) -> str:
     if load.is_host_scalar:
         return f"{load.name} = host scalar input {load.input} {load.dtype}"
-    return f"{load.name} = load input {load.input} {load.dtype} {_print_strides(load.strides, axes)}"
+    return (
+        f"{load.name} = load input {load.input} {load.dtype} {_print_strides(load.strides, axes)}"
+    )
 
 
 def _print_step(step: Step, phase: int) -> str:
     if isinstance(step, Reduce):
-        return f"{step.name} = reduce_{step.op}({step.operand}) : {step.dtype}, ends phase {phase - 1}"
+        return (
+            f"{step.name} = reduce_{step.op}({step.operand}) : {step.dtype}, ends phase {phase - 1}"
+        )
     operands = ", ".join(str(operand) for operand in step.operands)
     return f"{step.name} = {step.op}({operands}) : {step.dtype}"
 

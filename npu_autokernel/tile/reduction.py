@@ -7,7 +7,7 @@ NaN and their index is the first one, as on the CPU.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from npu_autokernel.graph.task import OpCall
@@ -22,6 +22,7 @@ from npu_autokernel.tile.expression import (
     where,
 )
 from npu_autokernel.tile.lowering import Lowered, Lowering, LoweringContext, finish
+from npu_autokernel.tile.powers import power
 from npu_autokernel.tile.program import SizeOperand
 
 Dims = Sequence[int] | int | None
@@ -217,7 +218,9 @@ def lower_vector_norm(
 ) -> Value:
     axes, dimensions = context.reduced_dimensions(x, dim, keepdim)
     size = mf.absolute(convert(x, "float32"))
-    return finish(_norm_over(context, size, float(2 if ord is None else ord), axes), op, 0, dimensions)
+    return finish(
+        _norm_over(context, size, float(2 if ord is None else ord), axes), op, 0, dimensions
+    )
 
 
 def _norm_over(context: LoweringContext, size: Value, order: float, axes: Sequence[int]) -> Value:
@@ -229,53 +232,8 @@ def _norm_over(context: LoweringContext, size: Value, order: float, axes: Sequen
         return context.reduce("sum", where(emit("ne", size, 0.0), 1.0, 0.0), axes)
     if order == 1.0:
         return context.reduce("sum", size, axes)
-    total = context.reduce("sum", mf.power(size, order), axes)
-    return mf.power(total, 1.0 / order)
-
-
-def _loss(elementwise: Callable[..., Value]) -> Lowering:
-    """A pointwise loss of two operands, then none (0), mean (1) or sum (2) over everything."""
-
-    def lower(
-        context: LoweringContext,
-        op: OpCall,
-        x: Value,
-        target: Value,
-        reduction: int = 1,
-        *parameters: Number,
-        **named: Number,
-    ) -> Value:
-        dimensions = context.axes.align([x.dimensions, target.dimensions])
-        value = elementwise(
-            convert(x, "float32"), convert(target, "float32"), *parameters, **named
-        )
-        if reduction == 0:
-            return finish(value, op, 0, dimensions)
-        whole = Value(value.steps, value.operand, "float32", dimensions)
-        axes, scalar = context.reduced_dimensions(whole, None, False)
-        total = context.reduce("sum", whole, axes)
-        if reduction == 1 and axes:
-            total = total / context.count(total, axes)
-        return finish(total, op, 0, scalar)
-
-    return lower
-
-
-def _squared_error(x: Value, target: Value) -> Value:
-    distance = x - target
-    return distance * distance
-
-
-def _smooth_l1(x: Value, target: Value, beta: Number = 1.0) -> Value:
-    distance = mf.absolute(x - target)
-    if beta == 0:
-        return distance
-    return where(distance < beta, distance * distance * (0.5 / beta), distance - 0.5 * beta)
-
-
-def _huber(x: Value, target: Value, delta: Number = 1.0) -> Value:
-    distance = mf.absolute(x - target)
-    return where(distance <= delta, distance * distance * 0.5, (distance - 0.5 * delta) * delta)
+    total = context.reduce("sum", power(size, order), axes)
+    return power(total, 1.0 / order)
 
 
 REDUCTION_LOWERINGS: dict[str, Lowering] = {
@@ -298,7 +256,4 @@ REDUCTION_LOWERINGS: dict[str, Lowering] = {
     "logsumexp": lower_logsumexp,
     "linalg_vector_norm": lower_vector_norm,
     "norm": lower_vector_norm,
-    "mse_loss": _loss(_squared_error),
-    "smooth_l1_loss": _loss(_smooth_l1),
-    "huber_loss": _loss(_huber),
 }

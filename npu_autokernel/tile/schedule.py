@@ -232,7 +232,7 @@ def list_moves(program: TileProgram, schedule: Schedule) -> tuple[Move, ...]:
     if schedule.reduction == "looped" and reduced <= set(schedule.blocks):
         moves.append(_make_move("whole_reduction", schedule, reduction="whole"))
     if schedule.row_axis is not None:
-        swapped = {
+        swapped: dict[str, ScheduleField] = {
             "column_axis": schedule.row_axis,
             "row_axis": schedule.column_axis,
             "columns": max(schedule.rows, MIN_COLUMNS),

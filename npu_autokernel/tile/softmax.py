@@ -9,7 +9,11 @@ from npu_autokernel.tile.lowering import Lowering, LoweringContext, finish
 
 
 def lower_softmax(
-    context: LoweringContext, op: OpCall, x: Value, dim: int, half_to_float: bool | str | None = False
+    context: LoweringContext,
+    op: OpCall,
+    x: Value,
+    dim: int,
+    half_to_float: bool | str | None = False,
 ) -> Value:
     axes, _ = context.reduced_dimensions(x, dim, True)
     value = convert(x, "float32")
@@ -34,7 +38,11 @@ def lower_safe_softmax(
 
 
 def lower_log_softmax(
-    context: LoweringContext, op: OpCall, x: Value, dim: int, half_to_float: bool | str | None = False
+    context: LoweringContext,
+    op: OpCall,
+    x: Value,
+    dim: int,
+    half_to_float: bool | str | None = False,
 ) -> Value:
     axes, _ = context.reduced_dimensions(x, dim, True)
     value = convert(x, "float32")

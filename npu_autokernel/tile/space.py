@@ -74,7 +74,9 @@ class AxisTable:
         self.note_order(result)
         return tuple(result)
 
-    def split(self, axis: int, outer_extent: str, inner_extent: str) -> tuple[int | None, int | None]:
+    def split(
+        self, axis: int, outer_extent: str, inner_extent: str
+    ) -> tuple[int | None, int | None]:
         """Split an axis in an outer and an inner part; raises LoweringError if it was split otherwise."""
         root = self.find(axis)
         if outer_extent == "1" or inner_extent == "1":
@@ -167,7 +169,9 @@ def place_strides(
         step = multiply_sizes(stride)
         for leaf in reversed(table.leaves_of(axis)):
             if leaf in placed:
-                raise LoweringError("draft.not_fusible", detail="a tensor is used along its diagonal")
+                raise LoweringError(
+                    "draft.not_fusible", detail="a tensor is used along its diagonal"
+                )
             placed[leaf] = step
             step = multiply_sizes(step, table.extents[leaf])
     return tuple(placed.get(leaf, "0") for leaf in space.leaves)
@@ -180,7 +184,8 @@ def coalesce(
     axes, loads, stores = tuple(axes), tuple(loads), tuple(stores)
     position = len(axes) - 2
     while position >= 0:
-        accesses = [item.strides for item in (*loads, *stores) if item.strides]
+        accesses = [load.strides for load in loads if load.strides]
+        accesses += [store.strides for store in stores]
         if _can_join(axes[position], axes[position + 1], position, accesses, stores):
             joined = replace(
                 axes[position],
@@ -188,7 +193,9 @@ def coalesce(
             )
             axes = (*axes[:position], joined, *axes[position + 2 :])
             loads = tuple(replace(load, strides=_drop(load.strides, position)) for load in loads)
-            stores = tuple(replace(store, strides=_drop(store.strides, position)) for store in stores)
+            stores = tuple(
+                replace(store, strides=_drop(store.strides, position)) for store in stores
+            )
         position -= 1
     renamed = {axis.name: f"a{number}" for number, axis in enumerate(axes)}
     stores = tuple(

@@ -24,7 +24,7 @@ from npu_autokernel.candidate import (
 from npu_autokernel.graph.task import KernelTask
 from npu_autokernel.tile.dtypes import TRITON_TYPES
 from npu_autokernel.tile.kernel_layout import KernelLayout
-from npu_autokernel.tile.kernel_writer import KernelWriter
+from npu_autokernel.tile.kernel_writer import write_body
 from npu_autokernel.tile.program import TileProgram
 from npu_autokernel.tile.schedule import Schedule
 
@@ -53,7 +53,7 @@ def print_candidate(program: TileProgram, schedule: Schedule, task: KernelTask) 
 
 def print_source(layout: KernelLayout) -> str:
     """The whole module: imports, combine functions of reductions, the kernel."""
-    body = KernelWriter(layout).write_body()
+    body = write_body(layout)
     parameters = [argument.parameter for argument in _list_arguments(layout)]
     constants = [f"{name}: tl.constexpr" for name, _ in _list_constants(layout)]
     signature = ", ".join([*parameters, *constants])
@@ -86,10 +86,10 @@ def _list_arguments(layout: KernelLayout) -> tuple[LaunchArgument, ...]:
             kind = "fp32" if kind in ("fp16", "bf16") else kind
             arguments.append(LaunchArgument(f"{load.name}_value", "host_scalar", kind, load.input))
         else:
-            pointer = layout.pointer_type(load.dtype)
+            pointer = f"*{TRITON_TYPES[load.dtype]}"
             arguments.append(LaunchArgument(f"{load.name}_ptr", "input", pointer, load.input))
     for store in layout.program.stores:
-        pointer = layout.pointer_type(store.dtype)
+        pointer = f"*{TRITON_TYPES[store.dtype]}"
         arguments.append(LaunchArgument(f"out{store.output}_ptr", "output", pointer, store.output))
     for expression, name in layout.size_parameters.items():
         arguments.append(LaunchArgument(name, "size", "i32", expression))

@@ -16,7 +16,9 @@ from npu_autokernel.tile.program import Reduce, Step, TileProgram
 BLOCK_BYTES = 32
 
 
-def estimate_ub_bytes(program: TileProgram, blocks: Mapping[str, int], is_multi_buffered: bool) -> int:
+def estimate_ub_bytes(
+    program: TileProgram, blocks: Mapping[str, int], is_multi_buffered: bool
+) -> int:
     """Bytes of UB for tiles of `blocks` (elements per tiled axis; other axes count 1)."""
     copies = 2 if is_multi_buffered else 1
     total = copies * sum(
