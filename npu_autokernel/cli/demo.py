@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -89,7 +89,7 @@ def run_demo(store: Path) -> DemoRun:
     except ImportError as error:
         raise click.ClickException(str(error)) from error
     eager = embedder(*tokens)
-    options = {"policy": "all", "mode": "sync", "store": str(store)}
+    options: dict[str, Any] = {"policy": "all", "mode": "sync", "store": str(store)}
     compiled = torch.compile(embedder, backend=npu_autokernel, options=options)
     started = time.perf_counter()
     with listen_to_reports() as reports:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import click
 import pytest
 
 from npu_autokernel.cache import SqliteStore
-from npu_autokernel.cli.cache.prune import SizeType
+from npu_autokernel.cli.cache.prune import command as prune
+from npu_autokernel.cli.cache.prune import read_size
 from npu_autokernel.cli.store_access import find_store_folder
 from npu_autokernel.settings import default_store_path
 from tests.cli.conftest import RunCommand
@@ -128,7 +130,8 @@ def test_a_file_that_is_no_export_is_refused_in_one_line(
     [("0", 0), ("10", 10), ("2K", 2048), ("500MB", 500 << 20), ("1 GiB", 1 << 30)],
 )
 def test_sizes_are_read_as_people_write_them(text: str, size_bytes: int) -> None:
-    assert SizeType().convert(text, None, None) == size_bytes
+    parameter = prune.params[0]
+    assert read_size(click.Context(prune), parameter, text) == size_bytes
 
 
 def test_a_size_that_is_none_says_how_to_write_one(run_command: RunCommand) -> None:
