@@ -60,7 +60,7 @@ _ROWS = (
     ("machine.step_limit", "machine", "The kernel ran more than {limit} operations.", "Look for a loop that does not end, or scalar work that should be vector work."),
     ("machine.bad_argument", "machine", "An argument does not fit the kernel: {detail}.", "Pass arguments of the kernel's signature."),
     # match: the outputs against the golden
-    ("match.mismatch", "match", "Output {output} differs from the golden: max error {max_error:.3g} (limit {limit:.3g}), mean error {mean_error:.3g} (limit {mean_limit:.3g}), {wrong} of {elements} elements beyond.", "Look at the first mismatches."),
+    ("match.mismatch", "match", "Output {output} differs from the golden: max error {max_error} (limit {limit}), mean error {mean_error} (limit {mean_limit}), {wrong} of {elements} elements beyond.", "Look at the first mismatches."),
     ("match.nan_pattern", "match", "Output {output} has NaN at other places than the golden.", "Check masks and the handling of infinities."),
     ("match.not_written", "match", "Output {output} has {elements} elements the kernel never wrote.", "Check the mask and the grid."),
     ("match.input_mutated", "match", "The kernel changed input {input}.", "Write to outputs only."),
@@ -144,14 +144,9 @@ def refuse(code: str, **evidence: int | float | str) -> Refusal:
     return Refusal(explain_reason(code).code, tuple(sorted(evidence.items())))
 
 
-class _Unknown:
-    def __format__(self, spec: str) -> str:
-        return "?"
-
-
 class _Evidence(dict[str, object]):
-    def __missing__(self, key: str) -> _Unknown:
-        return _Unknown()
+    def __missing__(self, key: str) -> str:
+        return "?"
 
 
 def format_reason(code: str, evidence: Mapping[str, object]) -> str:

@@ -1,7 +1,8 @@
 """Gate `match`: a case's outputs against eager and the float64 golden.
 
 In this order: inputs unchanged, nothing outside the outputs written, every element written, equal results under
-another poison, values within the limits of `tolerance`.
+another poison, values within the limits of `tolerance`. What fails on values is judged once more with the golden's own
+sensitivity to its inputs, so that ill-conditioned data refuse no honest kernel.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from npu_autokernel.verify.data import PoisonedOutput
 from npu_autokernel.verify.progress import CaseRun, Failure, Progress
 from npu_autokernel.verify.tolerance import Expectation, Judgement
 
+NUDGES = 2
+
 
 def match_case(progress: Progress) -> Progress | Failure:
     """Compare the case that just ran, or fail with a `match.*` code. A shape eager refuses is left out."""
@@ -33,10 +36,7 @@ def match_case(progress: Progress) -> Progress | Failure:
     if expectation is None:
         return replace(progress, run=None, tally=replace(tally, skipped=tally.skipped + 1))
     expectations, left_out_share = expectation
-    judgements = [
-        expected.judge(buffer.view)
-        for expected, buffer in zip(expectations, run.outputs[0], strict=True)
-    ]
+    judgements = _judge(progress.request.task, run, expectations)
     for expected, judgement in zip(expectations, judgements, strict=True):
         if judgement.reason != "ok":
             return _report(expected.output, judgement)
@@ -112,6 +112,38 @@ def _expect(task: KernelTask, run: CaseRun) -> tuple[list[Expectation], float] |
     return expectations, golden.left_out_share
 
 
+def _judge(task: KernelTask, run: CaseRun, expectations: list[Expectation]) -> list[Judgement]:
+    views = [buffer.view for buffer in run.outputs[0]]
+    judgements = [item.judge(view) for item, view in zip(expectations, views, strict=True)]
+    if all(judgement.reason != "match.mismatch" for judgement in judgements):
+        return judgements
+    slacks = _measure_slacks(task, run, expectations)
+    lenient = (replace(item, slack=slack) for item, slack in zip(expectations, slacks, strict=True))
+    return [item.judge(view) for item, view in zip(lenient, views, strict=True)]
+
+
+def _measure_slacks(
+    task: KernelTask, run: CaseRun, expectations: list[Expectation]
+) -> list[torch.Tensor]:
+    """How far the goldens move when every float32 input moves by one unit in the last place, up or down."""
+    generator = torch.Generator().manual_seed(run.case.seed)
+    slacks = [torch.zeros_like(item.golden, dtype=torch.float64) for item in expectations]
+    for _ in range(NUDGES):
+        golden = run_golden(task, [_nudge(tensor, generator) for tensor in run.pristine])
+        for index, item in enumerate(expectations):
+            moved = (golden.outputs[index].double() - item.golden.double()).abs().nan_to_num(0.0)
+            slacks[index] = torch.maximum(slacks[index], moved)
+    return slacks
+
+
+def _nudge(tensor: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    if tensor.dtype != torch.float32:
+        return tensor
+    upwards = torch.rand(tensor.shape, generator=generator) < 0.5
+    towards = torch.where(upwards, torch.inf, -torch.inf)
+    return torch.nextafter(tensor, towards)
+
+
 def _would_refuse_zeros(expectations: list[Expectation]) -> bool:
     return any(
         expected.judge(torch.zeros_like(expected.eager)).reason != "ok" for expected in expectations
@@ -122,13 +154,18 @@ def _report(output: int, judgement: Judgement) -> Failure:
     refusal = refuse(
         judgement.reason,
         output=output,
-        max_error=judgement.max_error,
-        mean_error=judgement.mean_error,
-        limit=judgement.limit,
+        max_error=_round(judgement.max_error),
+        limit=_round(judgement.limit),
+        mean_error=_round(judgement.mean_error),
+        mean_limit=_round(judgement.mean_limit),
         wrong=judgement.wrong,
         elements=judgement.judged,
     )
     return Failure(refusal, judgement.mismatches)
+
+
+def _round(value: float) -> float:
+    return float(f"{value:.3g}")
 
 
 def _find_poison(buffer: PoisonedOutput) -> torch.Tensor:
