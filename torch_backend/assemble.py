@@ -7,7 +7,7 @@ is in `partition.Flow`; here it is only followed.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from torch.fx import Graph, GraphModule, Node
@@ -15,7 +15,7 @@ from torch.fx import Graph, GraphModule, Node
 from npu_autokernel.torch_backend.partition import Flow
 from npu_autokernel.torch_backend.region import Region
 
-RegionFunction = Callable[..., tuple[Any, ...]]
+RegionFunction = Callable[..., Sequence[Any]]
 BoxedFunction = Callable[[list[Any]], Any]
 
 
@@ -47,9 +47,7 @@ def _compile_boxed(module: GraphModule) -> BoxedFunction:
     try:
         from torch.fx.graph import _BoxedCodeGen
     except ImportError:  # before torch 2.8
-        from functorch.compile import make_boxed_func
-
-        return make_boxed_func(module.forward)  # type: ignore[no-any-return]
+        return lambda arguments: module.forward(*arguments)
     module.graph.set_codegen(_BoxedCodeGen())
     module.recompile()
     return module.forward

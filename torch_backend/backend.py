@@ -59,10 +59,10 @@ def _announce_machine(settings: Settings) -> None:
 def _run_aot_autograd(
     module: GraphModule, example_inputs: Sequence[Any], settings: Settings
 ) -> Callable[..., Any]:
-    from functorch.compile import min_cut_rematerialization_partition
     from torch._dynamo.backends.common import aot_autograd
+    from torch._functorch.partitioners import min_cut_rematerialization_partition
 
-    return aot_autograd(  # type: ignore[no-any-return]
+    return aot_autograd(
         fw_compiler=partial(compile_aten_graph, stage="forward", settings=settings),
         bw_compiler=partial(compile_aten_graph, stage="backward", settings=settings),
         inference_compiler=partial(compile_aten_graph, stage="inference", settings=settings),

@@ -80,7 +80,8 @@ class RegionCall:
         try:
             outputs = self._run(self._select(inputs))
         except Exception as error:  # a bug of ours must not become the user's
-            outputs = self._fail(describe_error(error))
+            self._fail(describe_error(error))
+            outputs = None
         return self._eager(*inputs) if outputs is None else outputs
 
     def _run(self, inputs: tuple[Any, ...]) -> tuple[torch.Tensor, ...] | None:
@@ -99,7 +100,10 @@ class RegionCall:
             ]
         )
         refusal = launch.kernel.run(inputs, launch.symbols, outputs)
-        return outputs if refusal is None else self._fail(refusal.message)
+        if refusal is not None:
+            self._fail(refusal.message)
+            return None
+        return outputs
 
     def _plan_launch(self, symbols: dict[str, int]) -> _Launch:
         kernel = self._find_kernel(symbols)
@@ -114,6 +118,7 @@ class RegionCall:
         return launch
 
     def _fail(self, detail: str) -> None:
+        """Give the region back to eager for good, and say so once."""
         self._has_failed = True
         refusal = refuse("region.run_failed", detail=detail)
         warn_refusal(f"Region r{self.index}", refusal)

@@ -84,8 +84,9 @@ def is_barrier(node: Node) -> bool:
     """Whether nothing may be moved across `node`: it writes to memory or acts on the outside."""
     if node.op != "call_function" or is_getitem(node):
         return False
-    if _is_aten(node) and node.target.namespace in _PURE_NAMESPACES:
-        return _describe_op(node.target).is_mutation
+    target: Any = node.target
+    if _is_aten(node) and target.namespace in _PURE_NAMESPACES:
+        return _describe_op(target).is_mutation
     return not is_random(node) and node.is_impure()
 
 

@@ -19,6 +19,7 @@ from npu_autokernel.measurement import Measurement
 from npu_autokernel.reasons import Refusal, refuse
 from npu_autokernel.settings import Settings
 from npu_autokernel.size_expression import evaluate_condition
+from npu_autokernel.torch_backend.attempt_log import make_listener
 from npu_autokernel.torch_backend.policy import RegionLabel, find_pin, judge_kernel
 from npu_autokernel.torch_backend.region_report import KernelOrigin
 from npu_autokernel.torch_backend.session import Session
@@ -128,7 +129,8 @@ class KernelShelf:
             raise CacheMissError(self.key.digest[:16], ", ".join(self.label.ops))
         if self.settings.mode == "cached":
             return refuse("region.miss")
-        record = synthesise_kernel(self.session, task, self.key, self.settings)
+        listener = make_listener(self.settings, self.label.index)
+        record = synthesise_kernel(self.session, task, self.key, self.settings, listener)
         if not isinstance(record, Refusal):
             self.records.append(record)
             self.drafted.add(record.candidate_digest)

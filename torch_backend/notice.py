@@ -46,6 +46,8 @@ def refuse_error(error: Exception) -> Refusal:
 
 
 def set_debug_level(level: int) -> None:
-    """Let decisions (level 1) and more be logged; level 0 leaves the logger as the user set it."""
+    """Let decisions (level 1) and more be printed; level 0 leaves logging as the user set it up."""
     if level > 0:
         LOGGER.setLevel(logging.DEBUG)
+        if not LOGGER.hasHandlers():
+            LOGGER.addHandler(logging.StreamHandler())

@@ -20,12 +20,13 @@ from npu_autokernel.graph.region import RegionTask, read_region
 from npu_autokernel.reasons import Refusal
 from npu_autokernel.settings import Settings
 from npu_autokernel.torch_backend.bind import RegionCall
+from npu_autokernel.torch_backend.dump import dump_region
 from npu_autokernel.torch_backend.eager_reasons import is_getitem
 from npu_autokernel.torch_backend.kernel_shelf import ChosenKernel, KernelShelf
 from npu_autokernel.torch_backend.notice import LOGGER, refuse_error
 from npu_autokernel.torch_backend.policy import RegionLabel, explain_exclusion
 from npu_autokernel.torch_backend.region import Region, make_region
-from npu_autokernel.torch_backend.region_report import RegionReport
+from npu_autokernel.torch_backend.region_report import RegionReport, describe_region
 from npu_autokernel.torch_backend.session import Session, next_region_index
 
 Unit = tuple[Node, ...]
@@ -110,6 +111,8 @@ class RegionBuilder:
             chosen = refuse_error(error)
         report = _report_region(label, piece, chosen, time.perf_counter() - start)
         LOGGER.debug("%s", describe_region(report))
+        record = chosen.record if isinstance(chosen, ChosenKernel) else None
+        dump_region(self.settings, report, piece.key and piece.key.to_json(), record)
         self.reports.append(report)
 
     def _choose(self, label: RegionLabel, piece: _Piece) -> ChosenKernel | Refusal:
@@ -161,11 +164,3 @@ def _report_region(
         measurement=chosen.measurement,
         **common,
     )
-
-
-def describe_region(report: RegionReport) -> str:
-    """One line for the log: what runs the region, or why it stays in eager."""
-    ops = " ".join(report.ops)
-    if report.refusal is not None:
-        return f"{report.name} eager ({report.refusal.message}): {ops}"
-    return f"{report.name} {report.origin} kernel {report.candidate_digest[:12]}: {ops}"

@@ -48,6 +48,14 @@ class RegionReport:
         return f"r{self.index}"
 
 
+def describe_region(report: RegionReport) -> str:
+    """One line for the log: what runs the region, or why it stays in eager."""
+    ops = " ".join(report.ops)
+    if report.refusal is not None:
+        return f"{report.name} eager ({report.refusal.message}): {ops}"
+    return f"{report.name} {report.origin} kernel {report.candidate_digest[:12]}: {ops}"
+
+
 @dataclass(frozen=True)
 class EagerOp:
     """One op that is in no region: its node, its ATen overload, and why."""

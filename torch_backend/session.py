@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -36,7 +37,7 @@ _sessions: dict[tuple[Any, ...], Session] = {}
 class Session:
     """The shared things for one store, chip and target; `prepared` and `refused` are its memory.
 
-    `prepared` maps (proof digest, candidate digest) to what the target made of a kernel, or why
+    `loaded` maps a proof digest to its stored kernels; `prepared` maps (proof digest, candidate digest) to what the target made of a kernel, or why
     it could not; `refused` maps a key and bucket to why synthesis failed in this process;
     `drafts` maps a proof digest to why the drafter cannot write the task, or None.
     """
@@ -45,9 +46,12 @@ class Session:
     soc: str
     target_name: str
     workers: int
+    loaded: dict[str, tuple[KernelRecord, ...]] = field(default_factory=dict)
     prepared: dict[tuple[str, str], Any] = field(default_factory=dict)
     refused: dict[str, Refusal] = field(default_factory=dict)
     drafts: dict[str, Refusal | None] = field(default_factory=dict)
+    open_pool: VerifierPool | None = None
+    pool_lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     @cached_property
     def store(self) -> Store | None:
@@ -72,11 +76,15 @@ class Session:
 
         return MachineTarget(self.soc)
 
-    @cached_property
+    @property
     def pool(self) -> VerifierPool:
+        """The worker pool, started by whoever asks first; threads may ask at once."""
         from npu_autokernel.verify.worker import VerifierPool
 
-        return VerifierPool(self.workers)
+        with self.pool_lock:
+            if self.open_pool is None:
+                self.open_pool = VerifierPool(self.workers)
+            return self.open_pool
 
     @property
     def device_type(self) -> str:
@@ -88,6 +96,20 @@ class Session:
 
     def load_kernels(self, proof_digest: str) -> tuple[KernelRecord, ...]:
         """The proven kernels of a key; none where the store cannot be read, which is said once."""
+        if proof_digest not in self.loaded:
+            records = self._read_kernels(proof_digest)
+            if not records:
+                return ()  # the next look-up may find what another process has written
+            self.loaded[proof_digest] = records
+        return self.loaded[proof_digest]
+
+    def add_kernel(self, record: KernelRecord) -> None:
+        """Note a kernel that was just proven."""
+        known = self.loaded.get(record.proof_digest, ())
+        others = (item for item in known if item.identity != record.identity)
+        self.loaded[record.proof_digest] = (record, *others)
+
+    def _read_kernels(self, proof_digest: str) -> tuple[KernelRecord, ...]:
         if self.store is None:
             return ()
         try:
@@ -136,8 +158,8 @@ class Session:
 
     def close(self) -> None:
         """End the worker pool, if it was started, and let go of the store."""
-        if "pool" in self.__dict__:
-            self.pool.close()
+        if self.open_pool is not None:
+            self.open_pool.close()
         if self.__dict__.get("store") is not None:
             self.__dict__["store"].close()
 

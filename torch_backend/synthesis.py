@@ -24,6 +24,7 @@ from npu_autokernel.torch_backend.notice import warn_refusal
 from npu_autokernel.torch_backend.session import Session
 
 if TYPE_CHECKING:
+    from npu_autokernel.agent.episode import OnEvent
     from npu_autokernel.cache import KernelRecord
 
 FAILED_STAGE = "failed"
@@ -48,9 +49,16 @@ def recall_failure(
 
 
 def synthesise_kernel(
-    session: Session, task: KernelTask, key: ProofKey, settings: Settings
+    session: Session,
+    task: KernelTask,
+    key: ProofKey,
+    settings: Settings,
+    on_event: OnEvent | None = None,
 ) -> KernelRecord | Refusal:
-    """A proven kernel for `task`, kept in the store; or why there is none, which is remembered."""
+    """A proven kernel for `task`, kept in the store; or why there is none, which is remembered.
+
+    `on_event` hears of each attempt as it ends.
+    """
     toolchain = find_toolchain()
     if isinstance(toolchain, Refusal):
         warn_refusal("No kernel can be written", toolchain)
@@ -59,9 +67,15 @@ def synthesise_kernel(
 
     budget = Budget(screens=settings.budget_screens, seconds=settings.budget_seconds)
     result = synthesise(
-        task, soc_name=session.soc, pool=session.pool, store=session.store, budget=budget
+        task,
+        soc_name=session.soc,
+        pool=session.pool,
+        store=session.store,
+        budget=budget,
+        on_event=on_event,
     )
     if result.record is not None:
+        session.add_kernel(result.record)
         return result.record
     refusal = result.refusal or refuse("region.budget")
     session.refused[_name_place(task, key)] = refusal

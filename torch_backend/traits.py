@@ -42,7 +42,8 @@ def _read_shape(value: torch.Tensor) -> Shape:
 
 
 def _read_extent(size: Any) -> Hashable:
-    return size.node.expr if isinstance(size, torch.SymInt) else size
+    extent: Hashable = size.node.expr if isinstance(size, torch.SymInt) else size
+    return extent
 
 
 def _is_wide_scalar(value: torch.Tensor) -> bool:

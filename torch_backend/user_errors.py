@@ -6,8 +6,7 @@ kind. So the error is raised as both: still a CacheMissError, and passed on as i
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from npu_autokernel.errors import AutokernelError
 
@@ -19,12 +18,12 @@ def raise_through_dynamo(error: AutokernelError) -> NoReturn:
     shorten = getattr(exc, "ShortenTraceback", None)
     if shorten is None or isinstance(error, shorten):
         raise error
-    passed_on = _combine(type(error), shorten).__new__(_combine(type(error), shorten))
+    kind: Any = _combine(type(error), shorten)
+    passed_on = kind.__new__(kind)
     passed_on.args = error.args
     passed_on.first_useful_frame = None
     raise passed_on.with_traceback(error.__traceback__) from None
 
 
-@lru_cache(maxsize=16)
 def _combine(kind: type[AutokernelError], shorten: type[Exception]) -> type:
     return type(kind.__name__, (kind, shorten), {"__module__": kind.__module__})
