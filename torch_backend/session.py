@@ -35,11 +35,12 @@ _sessions: dict[tuple[Any, ...], Session] = {}
 
 @dataclass
 class Session:
-    """The shared things for one store, chip and target; `prepared` and `refused` are its memory.
+    """The shared things for one store, chip and target, and what was worked out with them.
 
-    `loaded` maps a proof digest to its stored kernels; `prepared` maps (proof digest, candidate digest) to what the target made of a kernel, or why
-    it could not; `refused` maps a key and bucket to why synthesis failed in this process;
-    `drafts` maps a proof digest to why the drafter cannot write the task, or None.
+    `loaded` maps a proof digest to its stored kernels. `prepared` maps (proof digest, candidate
+    digest) to what the target made of a kernel, or why it could not. `drafts` maps a proof digest
+    to why the drafter cannot write the task, or None. `refused` maps a key and bucket to why
+    synthesis failed.
     """
 
     store_path: Path
