@@ -19,7 +19,13 @@ from npu_autokernel.graph.golden_ops import Results, compute_golden, widen
 from npu_autokernel.graph.interpreter import interpret
 from npu_autokernel.graph.left_out import Mask, any_mask, join_masks, spread_masks
 from npu_autokernel.graph.margins import Operand, estimate_slack, find_agreement, find_margin
-from npu_autokernel.graph.op_kinds import classify_op, list_names, name_packet, resolve_target
+from npu_autokernel.graph.op_kinds import (
+    classify_op,
+    gives_tuple,
+    list_names,
+    name_packet,
+    resolve_target,
+)
 from npu_autokernel.graph.reference import compute_eagerly
 from npu_autokernel.graph.task import KernelTask, OpCall, TensorSpec
 
@@ -116,7 +122,7 @@ def _compute(op: OpCall, arguments: list[Any], keywords: dict[str, Any], needs_e
         _Value(golden, eager, get_dtype(spec.dtype), is_exact or _is_integer(spec), mask)
         for golden, eager, spec, mask in zip(goldens, eagers, op.results, masks, strict=True)
     )
-    return results if len(results) > 1 else results[0]
+    return results if gives_tuple(resolve_target(op.target)) else results[0]
 
 
 def _find_left_out(

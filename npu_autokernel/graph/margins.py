@@ -104,7 +104,9 @@ def _step_at_integers(
     arguments: list[Argument], keywords: dict[str, Argument]
 ) -> torch.Tensor | None:
     """floor, ceil, trunc and conversion to an integer jump at integers."""
-    (source,) = _list_floating(arguments[:1])
+    source = arguments[0]
+    if not isinstance(source, Operand) or not source.is_floating:
+        return None
     return _is_near(source.tensor - source.tensor.round(), source)
 
 
@@ -112,7 +114,9 @@ def _step_at_halves(
     arguments: list[Argument], keywords: dict[str, Argument]
 ) -> torch.Tensor | None:
     """round jumps half way between the multiples of 10^-decimals."""
-    (source,) = _list_floating(arguments[:1])
+    source = arguments[0]
+    if not isinstance(source, Operand) or not source.is_floating:
+        return None
     decimals = keywords.get("decimals", 0)
     scale = 10.0**decimals if isinstance(decimals, int) else 1.0
     scaled = source.tensor * scale
@@ -135,7 +139,7 @@ def _convert(arguments: list[Argument], keywords: dict[str, Argument]) -> torch.
     if not isinstance(dtype, torch.dtype) or dtype.is_floating_point:
         return None
     step = _step_at_zero if dtype == torch.bool else _step_at_integers
-    return step(arguments, keywords) if _list_floating(arguments[:1]) else None
+    return step(arguments, keywords)
 
 
 def _divide(arguments: list[Argument], keywords: dict[str, Argument]) -> torch.Tensor | None:

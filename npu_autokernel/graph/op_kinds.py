@@ -75,6 +75,12 @@ def name_packet(op: OpOverload) -> str:
     return op._schema.name.split("::")[1]
 
 
+def gives_tuple(op: OpOverload) -> bool:
+    """True for an op with several results, or a list of them."""
+    returns = op._schema.returns
+    return len(returns) > 1 or "List" in str(returns[0].type)
+
+
 @lru_cache(maxsize=1024)
 def classify_op(op: OpOverload) -> OpKind:
     """How the result's elements depend on the operands' elements."""

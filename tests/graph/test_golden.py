@@ -95,6 +95,16 @@ def test_integers_wrap_and_stay_exact() -> None:
     assert [output.dtype for output in golden.outputs] == [torch.int32, torch.bool, torch.int64]
 
 
+def test_rounding_of_integers_is_no_rounding() -> None:
+    golden = run(lambda n: (n.floor(), aten.round(n), n.int().to(torch.int64)), torch.arange(4))
+    assert [output.tolist() for output in golden.outputs] == [[0, 1, 2, 3]] * 3
+
+
+def test_list_of_one_result_is_a_list() -> None:
+    golden = run(lambda x: aten.unsafe_split(x, 6)[0].neg(), X)
+    assert torch.equal(golden.outputs[0], -X.double())
+
+
 def test_integers_divide_in_float64() -> None:
     numbers = torch.arange(1, 9)
     golden = run(lambda n: n / 3 + n.exp() * 0.1, numbers)
