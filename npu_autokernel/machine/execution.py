@@ -9,9 +9,11 @@ from typing import Any, Union
 import numpy as np
 
 from npu_autokernel.machine import _native
+from npu_autokernel.machine.clock_constants import CONSTANTS
 from npu_autokernel.machine.fault import MachineFault, fault_from_native
 from npu_autokernel.machine.program import Program
 from npu_autokernel.machine.soc import SocTable
+from npu_autokernel.machine.timing import Timing, read_timing
 
 MIB = 1024 * 1024
 
@@ -39,6 +41,8 @@ class ExecutionOptions:
     poison_seed: contents of on-chip memory at the start of each block: 0 is all bytes 0xff.
     step_limit: loop iterations per core in one launch, `machine.step_limit` beyond.
     guard_bytes: how far outside of a buffer a read gives poison instead of a fault.
+    timing: let the clock watch; with `blocks` it takes the rest of the grid to be alike.
+    record_events: keep the timeline of the first block.
     """
 
     functional: bool = True
@@ -48,6 +52,8 @@ class ExecutionOptions:
     poison_seed: int = 0
     step_limit: int = 1 << 40
     guard_bytes: int = 2 * MIB
+    timing: bool = False
+    record_events: bool = False
 
 
 DEFAULT_OPTIONS = ExecutionOptions()
@@ -66,11 +72,15 @@ class Counters:
 
 @dataclass(frozen=True)
 class RunReport:
-    """What came of a launch. After a fault the buffers hold whatever was written before it."""
+    """What came of a launch. After a fault the buffers hold whatever was written before it.
+
+    `timing` is the clock's machine estimate, if it was asked for and nothing failed.
+    """
 
     fault: MachineFault | None
     counters: Counters
     blocks_run: int
+    timing: Timing | None = None
 
 
 def execute(
@@ -100,6 +110,7 @@ def execute(
         fault=None if fault is None else fault_from_native(fault),
         counters=Counters(**document["counters"]),
         blocks_run=document["blocks_run"],
+        timing=None if document["timing"] is None else read_timing(document["timing"]),
     )
 
 
@@ -124,4 +135,6 @@ def _pass_options(options: ExecutionOptions) -> dict[str, Any]:
         "poison_seed": options.poison_seed,
         "step_limit": options.step_limit,
         "guard_bytes": options.guard_bytes,
+        "timing": CONSTANTS if options.timing else None,
+        "record_events": options.record_events,
     }

@@ -9,6 +9,8 @@
 #include <memory>
 #include <utility>
 
+#include "clock/binding.h"
+#include "clock/clock.h"
 #include "half.h"
 #include "launch.h"
 #include "program.h"
@@ -78,14 +80,6 @@ nb::dict describe_program(const NativeProgram& native) {
   return result;
 }
 
-SocNumbers capacities_from_python(nb::handle table) {
-  SocNumbers soc;
-  soc.ub_bytes = nb::cast<int64_t>(table.attr("ub_bytes"));
-  soc.l1_bytes = nb::cast<int64_t>(table.attr("l1_bytes"));
-  soc.l0c_bytes = nb::cast<int64_t>(table.attr("l0c_bytes"));
-  return soc;
-}
-
 // A tuple (address, size in bytes) is a buffer, else a number of the kernel's type.
 LaunchArgument argument_from_python(nb::handle value, const ArgumentType* type) {
   LaunchArgument argument;
@@ -122,6 +116,18 @@ LaunchOptions options_from_python(const nb::dict& dict) {
   return options;
 }
 
+// A clock if options["timing"] holds its constants, else none.
+std::unique_ptr<Clock> clock_from_python(const Program& program, const SocNumbers& soc,
+                                         const nb::dict& options) {
+  if (options["timing"].is_none()) return nullptr;
+  const CoreUse use = program.task_type == TaskType::kVector ? CoreUse::kVector
+                      : program.task_type == TaskType::kCube ? CoreUse::kCube
+                                                             : CoreUse::kMix;
+  const ClockOptions clock_options{nb::cast<bool>(options["record_events"])};
+  return std::make_unique<Clock>(soc, constants_from_python(options["timing"]), use,
+                                 clock_options);
+}
+
 nb::dict counters_to_python(const Counters& counters) {
   nb::dict result;
   result["gm_bytes_read"] = counters.gm_bytes_read;
@@ -147,18 +153,23 @@ nb::dict execute_from_python(const NativeProgram& native, nb::tuple grid, nb::li
         i < program.user_arguments.size() ? &program.user_arguments[i] : nullptr;
     launch_arguments.push_back(argument_from_python(arguments[i], type));
   }
-  const SocNumbers numbers = capacities_from_python(soc);
+  const SocNumbers numbers = soc_from_python(soc);
   const LaunchOptions launch_options = options_from_python(options);
+  const std::unique_ptr<Clock> clock = clock_from_python(program, numbers, options);
   LaunchResult run;
+  TimingReport timing;
   {
     nb::gil_scoped_release release;
-    run = launch(program, extents, launch_arguments, numbers, launch_options, nullptr);
+    run = launch(program, extents, launch_arguments, numbers, launch_options, clock.get());
+    if (clock && !run.fault) timing = clock->finish(extents[0] * extents[1] * extents[2]);
   }
   nb::dict result;
   result["fault"] = nb::none();
   if (run.fault) result["fault"] = fault_to_python(*run.fault);
   result["counters"] = counters_to_python(run.counters);
   result["blocks_run"] = run.blocks_run;
+  result["timing"] = nb::none();
+  if (clock && !run.fault) result["timing"] = report_to_python(timing);
   return result;
 }
 
@@ -172,4 +183,5 @@ NB_MODULE(_native, module) {
   module.def("describe_program", &describe_program, nb::arg("program"));
   module.def("execute", &execute_from_python, nb::arg("program"), nb::arg("grid"),
              nb::arg("arguments"), nb::arg("soc"), nb::arg("options"));
+  bind_clock(module);
 }

@@ -22,6 +22,7 @@ struct SocNumbers {
   double hbm_read_tbps = 1.49;
   double hbm_read_l1_tbps = 1.40;
   double hbm_read_write_tbps = 1.61;
+  double l2_read_tbps = 5.0;
   double l2_read_write_tbps = 7.0;
   double l2_read_cube_bytes_per_cycle = 112.0;
   double l2_read_vector_bytes_per_cycle = 68.0;

@@ -1,0 +1,184 @@
+#include "clock/l2.h"
+
+#include <algorithm>
+
+namespace npu::machine {
+namespace {
+
+constexpr double kMaxTouchedLines = 4e6;
+constexpr int64_t kSampleMask = 15;  // one line in 16 when sampled
+
+struct Line {
+  double filled_at = -1;  // bytes filled into the cache when last touched; -1: never
+  double touched_ns = 0;
+  uint64_t readers = 0;  // one bit per core
+  int16_t last_core = -1;
+  uint16_t reads = 0;    // until it is known to be hot
+  uint16_t present = 0;  // blocks of 32 bytes
+  bool dirty = false;
+};
+
+uint16_t mask_of(int64_t first, int64_t last) {
+  const int64_t low = first / kBlockBytes;
+  const int64_t high = (last + kBlockBytes - 1) / kBlockBytes;
+  const uint32_t bits = ((1u << (high - low)) - 1u) << low;
+  return static_cast<uint16_t>(bits);
+}
+
+int count_blocks(uint16_t mask) { return __builtin_popcount(mask); }
+
+class Cache {
+ public:
+  Cache(int64_t core_count, const SocNumbers& soc, bool sampled)
+      : scale_(sampled ? kSampleMask + 1 : 1),
+        capacity_(static_cast<double>(soc.l2_bytes) / static_cast<double>(scale_)),
+        hot_readers_(static_cast<int>(std::max<int64_t>(2, core_count / 2))),
+        sampled_(sampled) {}
+
+  void replay(const TransferShape& shape, const RecordedTransfer& transfer) {
+    GmRows rows = shape.rows;
+    rows.first_byte = transfer.first_byte;
+    visit_rows(rows, [&](int64_t first) { touch_row(shape, transfer, first); });
+  }
+
+  const MemoryTraffic& traffic() const { return traffic_; }
+
+  // Writes stay in the cache when everything that went through it fits.
+  void settle_writes() {
+    if (footprint_ <= capacity_) traffic_.hbm_write_bytes = 0;
+  }
+
+ private:
+  void touch_row(const TransferShape& shape, const RecordedTransfer& transfer, int64_t first) {
+    const int64_t begin = std::max<int64_t>(0, first);
+    const int64_t end = first + shape.rows.row_bytes;
+    for (int64_t line = begin / kLineBytes; line * kLineBytes < end; ++line) {
+      if (sampled_ && ((line ^ (line >> 4) ^ (line >> 9)) & kSampleMask) != 0) continue;
+      const int64_t base = line * kLineBytes;
+      touch_line(shape, transfer, line_of(shape.rows.buffer, line),
+                 mask_of(std::max(begin, base) - base, std::min(end, base + kLineBytes) - base));
+    }
+  }
+
+  Line& line_of(int32_t buffer, int64_t line) {
+    const size_t slot = static_cast<size_t>(buffer + 1);
+    if (slot >= buffers_.size()) buffers_.resize(slot + 1);
+    std::vector<Line>& lines = buffers_[slot];
+    const size_t index = static_cast<size_t>(line);
+    if (index >= lines.size()) lines.resize(std::max(index + 1, lines.size() * 2));
+    return lines[index];
+  }
+
+  void touch_line(const TransferShape& shape, const RecordedTransfer& transfer, Line& line,
+                  uint16_t mask) {
+    const bool resident = line.filled_at >= 0 && filled_ - line.filled_at < capacity_;
+    if (!resident) {
+      line.present = 0;
+      line.dirty = false;
+    }
+    const double scale = static_cast<double>(scale_ * kBlockBytes);
+    const int missing = count_blocks(static_cast<uint16_t>(mask & ~line.present));
+    const double miss_bytes = missing * scale;
+    const double hit_bytes = (count_blocks(mask) - missing) * scale;
+    if (is_load(shape.path)) {
+      traffic_.hbm_read_bytes[static_cast<int>(shape.path)] += miss_bytes;
+      note_reader(shape, transfer, line);
+      const bool shared = (line.readers & (line.readers - 1)) != 0;
+      (shared ? traffic_.l2_shared_hit_bytes : traffic_.l2_hit_bytes) += hit_bytes;
+    } else {
+      traffic_.hbm_write_bytes += line.dirty ? miss_bytes : miss_bytes + hit_bytes;
+      line.dirty = true;
+    }
+    if (shape.bypasses_l2) return;
+    if (line.filled_at < 0) footprint_ += kLineBytes;
+    if (!resident) filled_ += kLineBytes;
+    line.present = static_cast<uint16_t>(line.present | mask);
+    line.filled_at = filled_;
+  }
+
+  static bool is_load(Path path) { return path == Path::kLoadUb || path == Path::kLoadL1; }
+
+  void note_reader(const TransferShape& shape, const RecordedTransfer& transfer, Line& line) {
+    line.readers |= uint64_t{1} << (transfer.core & 63);
+    if (line.reads < UINT16_MAX) ++line.reads;
+    if (__builtin_popcountll(line.readers) >= hot_readers_) {
+      traffic_.hot_requests += static_cast<double>(scale_ * line.reads);
+      line.reads = 0;  // those before it was known to be hot are made up for
+      const bool together = transfer.start_ns - line.touched_ns < shape.busy_ns / 2;
+      if (line.last_core != transfer.core && together) {
+        traffic_.same_order_requests += static_cast<double>(scale_);
+      }
+    }
+    line.last_core = static_cast<int16_t>(transfer.core);
+    line.touched_ns = transfer.start_ns;
+  }
+
+  int64_t scale_;
+  double capacity_;
+  int hot_readers_;
+  bool sampled_;
+  double filled_ = 0;
+  double footprint_ = 0;
+  std::vector<std::vector<Line>> buffers_;
+  MemoryTraffic traffic_;
+};
+
+double count_all_requests(const TransferRecord& record) {
+  double requests = 0;
+  for (const RecordedTransfer& transfer : record.transfers()) {
+    requests += static_cast<double>(record.shape(transfer.shape).request_count);
+  }
+  return requests;
+}
+
+void add_totals(const TransferRecord& record, MemoryTraffic& traffic) {
+  for (const RecordedTransfer& transfer : record.transfers()) {
+    const TransferShape& shape = record.shape(transfer.shape);
+    const double bytes = static_cast<double>(shape.rows.total_bytes());
+    traffic.moved_bytes[static_cast<int>(shape.path)] += bytes;
+    if (shape.rows.row_bytes < kLineBytes) traffic.short_row_bytes += bytes;
+    if (!shape.rows.is_aligned()) traffic.unaligned_bytes += bytes;
+  }
+}
+
+}  // namespace
+
+void MemoryTraffic::scale(double factor) {
+  for (double& bytes : hbm_read_bytes) bytes *= factor;
+  for (double& bytes : moved_bytes) bytes *= factor;
+  for (double* count : {&hbm_write_bytes, &l2_hit_bytes, &l2_shared_hit_bytes, &short_row_bytes,
+                        &unaligned_bytes, &hot_requests, &same_order_requests}) {
+    *count *= factor;
+  }
+}
+
+void TransferRecord::sort_by_start() {
+  std::stable_sort(transfers_.begin(), transfers_.end(), [](const auto& left, const auto& right) {
+    return left.start_ns < right.start_ns;
+  });
+}
+
+bool TransferRecord::is_alike(const TransferShape& shape, Path path, bool bypasses_l2,
+                              const GmRows& rows) {
+  const auto offset_in_block = [](int64_t byte) { return byte & (kBlockBytes - 1); };
+  return shape.path == path && shape.bypasses_l2 == bypasses_l2 &&
+         shape.rows.buffer == rows.buffer && shape.rows.row_bytes == rows.row_bytes &&
+         offset_in_block(shape.rows.first_byte) == offset_in_block(rows.first_byte) &&
+         std::equal(std::begin(rows.counts), std::end(rows.counts), shape.rows.counts) &&
+         std::equal(std::begin(rows.strides), std::end(rows.strides), shape.rows.strides);
+}
+
+MemoryTraffic replay_through_l2(TransferRecord& record, int64_t core_count,
+                                const SocNumbers& soc) {
+  record.sort_by_start();
+  Cache cache(core_count, soc, count_all_requests(record) > kMaxTouchedLines);
+  for (const RecordedTransfer& transfer : record.transfers()) {
+    cache.replay(record.shape(transfer.shape), transfer);
+  }
+  cache.settle_writes();
+  MemoryTraffic traffic = cache.traffic();
+  add_totals(record, traffic);
+  return traffic;
+}
+
+}  // namespace npu::machine

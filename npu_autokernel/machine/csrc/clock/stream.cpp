@@ -1,0 +1,360 @@
+#include "clock/stream.h"
+
+#include <map>
+#include <stdexcept>
+
+namespace npu::machine {
+namespace {
+
+Pipe pipe_named(const std::string& name) {
+  static const std::map<std::string, Pipe> kPipes = {
+      {"scalar", Pipe::kScalar}, {"vector", Pipe::kVector}, {"mte1", Pipe::kMte1},
+      {"mte2", Pipe::kMte2},     {"mte3", Pipe::kMte3},     {"cube", Pipe::kCube},
+      {"fixpipe", Pipe::kFixpipe}};
+  const auto found = kPipes.find(name);
+  if (found == kPipes.end()) throw std::invalid_argument("unknown pipe " + name);
+  return found->second;
+}
+
+ElementType type_named(const std::string& name) {
+  static const std::map<std::string, ElementType> kTypes = {
+      {"float16", ElementType::kF16}, {"bfloat16", ElementType::kBf16},
+      {"float32", ElementType::kF32}, {"int8", ElementType::kI8},
+      {"int16", ElementType::kI16},   {"int32", ElementType::kI32}};
+  const auto found = kTypes.find(name);
+  if (found == kTypes.end()) throw std::invalid_argument("unknown type " + name);
+  return found->second;
+}
+
+Opcode vector_named(const std::string& name) {
+  static const std::map<std::string, Opcode> kOpcodes = {
+      {"exp", Opcode::kVexp},   {"ln", Opcode::kVln},   {"abs", Opcode::kVabs},
+      {"sqrt", Opcode::kVsqrt}, {"cast", Opcode::kVcast}, {"add", Opcode::kVadd},
+      {"sub", Opcode::kVsub},   {"mul", Opcode::kVmul}, {"div", Opcode::kVdiv},
+      {"max", Opcode::kVmax},   {"min", Opcode::kVmin}, {"cmp", Opcode::kVcmp},
+      {"sel", Opcode::kVsel},   {"sort", Opcode::kVsort}};
+  const auto found = kOpcodes.find(name);
+  if (found == kOpcodes.end()) throw std::invalid_argument("unknown vector operation " + name);
+  return found->second;
+}
+
+MemoryView make_view(MemorySpace space, ElementType type, int64_t base_byte,
+                     std::initializer_list<int64_t> sizes,
+                     std::initializer_list<int64_t> strides) {
+  MemoryView view;
+  view.space = space;
+  view.type = type;
+  view.base_byte = base_byte;
+  for (int64_t size : sizes) view.sizes[view.rank++] = size;
+  int dim = 0;
+  for (int64_t stride : strides) view.strides[dim++] = stride;
+  return view;
+}
+
+MemoryView make_tile_view(const GmTile& tile, int64_t element_bytes) {
+  const ElementType type = element_bytes == 4   ? ElementType::kF32
+                           : element_bytes == 2 ? ElementType::kF16
+                                                : ElementType::kI8;
+  MemoryView view = make_view(MemorySpace::kGm, type, tile.first_byte,
+                              {tile.rows, tile.row_bytes / element_bytes},
+                              {tile.row_stride / element_bytes, 1});
+  view.buffer = tile.buffer;
+  return view;
+}
+
+// Walks a stream instruction by instruction.
+class Cursor {
+ public:
+  explicit Cursor(const Stream& stream) : nodes_(stream.nodes()) {}
+
+  // Moves to the next instruction; nullptr at the end.
+  Stream::Node* next() {
+    for (; position_ < nodes_.size(); ++position_) {
+      Stream::Node& node = nodes_[position_];
+      if (node.kind == Stream::Node::Kind::kLoop) {
+        if (node.count <= 0) position_ = node.end;
+        else indices_.push_back(0);
+      } else if (node.kind == Stream::Node::Kind::kEnd) {
+        if (++indices_.back() < nodes_[node.end].count) position_ = node.end;
+        else indices_.pop_back();
+      } else {
+        resolve(node);
+        return &node;
+      }
+    }
+    return nullptr;
+  }
+  void advance() { ++position_; }
+
+ private:
+  void resolve(Stream::Node& node) {
+    node.instruction.operation = &node.operation;
+    if (node.event_period > 1 && !indices_.empty()) {
+      node.instruction.event = static_cast<int32_t>(indices_.back() % node.event_period) +
+                               static_cast<int32_t>(node.count);
+    }
+    if (node.gm_view < 0) return;
+    MemoryView& view = node.instruction.views[node.gm_view];
+    int64_t bytes = 0;
+    for (size_t level = 0; level < indices_.size() && level < node.loop_strides.size(); ++level) {
+      bytes += indices_[level] * node.loop_strides[level];
+    }
+    view.offset = bytes / bytes_of(view.type);
+  }
+
+  std::vector<Stream::Node> nodes_;
+  size_t position_ = 0;
+  std::vector<int64_t> indices_;
+};
+
+// Counts cross-core flags so that a core only runs on when its wait is satisfied.
+class CrossFlags {
+ public:
+  void set(int from, int32_t event) { ++sets_[{from, event}]; }
+  bool try_take(int to, int cores, int32_t event) {
+    const bool cube = to == 0;
+    for (int from = cube ? 1 : 0; from < (cube ? cores : 1); ++from) {
+      if (taken_[{from * 3 + to, event}] >= sets_[{from, event}]) return false;
+    }
+    for (int from = cube ? 1 : 0; from < (cube ? cores : 1); ++from) {
+      ++taken_[{from * 3 + to, event}];
+    }
+    return true;
+  }
+
+ private:
+  std::map<std::pair<int, int32_t>, int64_t> sets_, taken_;
+};
+
+CoreId core_of(CoreUse use, int index, int64_t block) {
+  CoreId core;
+  core.block = block;
+  const bool cube = use == CoreUse::kCube || (use == CoreUse::kMix && index == 0);
+  core.kind = cube ? CoreKind::kCube : CoreKind::kVector;
+  core.sub_core = static_cast<uint8_t>(cube || use == CoreUse::kVector ? 0 : index - 1);
+  return core;
+}
+
+// Runs one core until it ends or waits for another core; whether it moved.
+bool run_core(Clock& clock, const CoreId& core, int index, int cores, Cursor& cursor,
+              CrossFlags& flags, bool& ended) {
+  bool moved = false;
+  while (Stream::Node* node = cursor.next()) {
+    const Opcode opcode = node->operation.opcode;
+    const int32_t event = node->instruction.event;
+    if (opcode == Opcode::kBlockWait && !flags.try_take(index, cores, event)) return moved;
+    if (opcode == Opcode::kBlockSet) flags.set(index, event);
+    clock.observe(core, node->instruction);
+    cursor.advance();
+    moved = true;
+  }
+  ended = true;
+  clock.end_core(core, 0);
+  return true;
+}
+
+void run_block(Clock& clock, CoreUse use, int64_t block, const BlockStreams& streams) {
+  clock.begin_block(block);
+  const int cores = static_cast<int>(streams.size());
+  std::vector<Cursor> cursors(streams.begin(), streams.end());
+  std::vector<char> ended(streams.size(), 0);
+  CrossFlags flags;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (int index = 0; index < cores; ++index) {
+      if (ended[static_cast<size_t>(index)]) continue;
+      bool done = false;
+      moved |= run_core(clock, core_of(use, index, block), index, cores,
+                        cursors[static_cast<size_t>(index)], flags, done);
+      ended[static_cast<size_t>(index)] = done ? 1 : 0;
+    }
+  }
+  for (char done : ended) {
+    if (!done) throw std::invalid_argument("the streams of a block wait for each other for ever");
+  }
+  clock.end_block(block);
+}
+
+}  // namespace
+
+Stream::Node& Stream::add(Opcode opcode, Pipe pipe) {
+  nodes_.emplace_back();
+  Node& node = nodes_.back();
+  node.operation.opcode = opcode;
+  node.operation.pipe = pipe;
+  node.instruction.scalar_ops_before = pending_scalar_ops_;
+  pending_scalar_ops_ = 0;
+  return node;
+}
+
+void Stream::begin_loop(int64_t count) {
+  open_loops_.push_back(nodes_.size());
+  nodes_.emplace_back();
+  nodes_.back().kind = Node::Kind::kLoop;
+  nodes_.back().count = count;
+}
+
+void Stream::end_loop() {
+  if (open_loops_.empty()) throw std::invalid_argument("no loop is open");
+  const size_t begin = open_loops_.back();
+  open_loops_.pop_back();
+  nodes_[begin].end = nodes_.size();
+  nodes_.emplace_back();
+  nodes_.back().kind = Node::Kind::kEnd;
+  nodes_.back().end = begin;
+}
+
+void Stream::scalar_access(const std::string& space, int64_t count) {
+  begin_loop(count);
+  Node& node = add(Opcode::kScalarLoad, Pipe::kScalar);
+  node.instruction.input_count = 1;
+  node.instruction.views[0] =
+      make_view(space == "gm" ? MemorySpace::kGm : MemorySpace::kUb, ElementType::kF32, 0, {}, {});
+  end_loop();
+}
+
+// The period and the first event are kept apart: `count` of an instruction node is free for it.
+Stream::Node& Stream::add_flag(Opcode opcode, const std::string& set_pipe,
+                               const std::string& wait_pipe) {
+  Node& node = add(opcode, pipe_named(opcode == Opcode::kSetFlag ? set_pipe : wait_pipe));
+  node.operation.set_pipe = pipe_named(set_pipe);
+  node.operation.wait_pipe = pipe_named(wait_pipe);
+  return node;
+}
+
+void Stream::set_flag(const std::string& set_pipe, const std::string& wait_pipe, int32_t event,
+                      int32_t period) {
+  Node& node = add_flag(Opcode::kSetFlag, set_pipe, wait_pipe);
+  node.instruction.event = event;
+  node.count = event;
+  node.event_period = period;
+}
+
+void Stream::wait_flag(const std::string& set_pipe, const std::string& wait_pipe, int32_t event,
+                       int32_t period) {
+  Node& node = add_flag(Opcode::kWaitFlag, set_pipe, wait_pipe);
+  node.instruction.event = event;
+  node.count = event;
+  node.event_period = period;
+}
+
+void Stream::barrier(const std::string& pipe) {
+  const bool all = pipe == "all";
+  add(Opcode::kPipeBarrier, all ? Pipe::kScalar : pipe_named(pipe)).operation.all_pipes = all;
+}
+
+void Stream::set_gm(Node& node, int view, const GmTile& tile) {
+  node.gm_view = view;
+  node.loop_strides = tile.loop_strides;
+}
+
+void Stream::load(const GmTile& tile) {
+  Node& node = add(Opcode::kLoad, Pipe::kMte2);
+  node.instruction.input_count = node.instruction.output_count = 1;
+  node.instruction.views[0] = make_tile_view(tile, 1);
+  set_gm(node, 0, tile);
+}
+
+void Stream::load_l1(const GmTile& tile) {
+  load(tile);
+  nodes_.back().operation.opcode = Opcode::kNd2Nz;
+}
+
+void Stream::store(const GmTile& tile) {
+  Node& node = add(Opcode::kStore, Pipe::kMte3);
+  node.instruction.input_count = node.instruction.output_count = 1;
+  node.instruction.views[1] = make_tile_view(tile, 1);
+  set_gm(node, 1, tile);
+}
+
+void Stream::fixpipe(const GmTile& tile, int64_t element_bytes) {
+  Node& node = add(Opcode::kFixpipe, Pipe::kFixpipe);
+  node.instruction.input_count = node.instruction.output_count = 1;
+  node.instruction.views[1] = make_tile_view(tile, element_bytes);
+  set_gm(node, 1, tile);
+}
+
+void Stream::vector(const std::string& name, const std::string& type, int64_t elements,
+                    const std::vector<int64_t>& inputs, int64_t result) {
+  Node& node = add(vector_named(name), Pipe::kVector);
+  Instruction& instruction = node.instruction;
+  for (int64_t input : inputs) {
+    instruction.views[instruction.input_count++] =
+        make_view(MemorySpace::kUb, type_named(type), input, {elements}, {1});
+  }
+  instruction.output_count = 1;
+  instruction.views[instruction.input_count] =
+      make_view(MemorySpace::kUb, type_named(type), result, {elements}, {1});
+}
+
+void Stream::copy_blocks(int64_t rows, int64_t row_blocks, int64_t block_stride) {
+  Node& node = add(Opcode::kCopy, Pipe::kVector);
+  node.instruction.input_count = node.instruction.output_count = 1;
+  node.instruction.views[0] = make_view(MemorySpace::kUb, ElementType::kF16, 0,
+                                        {rows, row_blocks, 16}, {row_blocks * 16, 16, 1});
+  node.instruction.views[1] = make_view(MemorySpace::kUb, ElementType::kF16, 0x10000,
+                                        {rows, row_blocks, 16}, {16, block_stride * 16, 1});
+}
+
+void Stream::reduce(const std::string& kind, const std::string& type, int64_t rows,
+                    int64_t columns) {
+  Node& node = add(Opcode::kVreduce, Pipe::kVector);
+  node.operation.reduce_kind = kind == "max" ? ReduceKind::kMax : ReduceKind::kSum;
+  node.operation.dim_count = 1;
+  node.operation.dims[0] = 1;
+  node.instruction.input_count = node.instruction.output_count = 1;
+  node.instruction.views[0] =
+      make_view(MemorySpace::kUb, type_named(type), 0, {rows, columns}, {columns, 1});
+  node.instruction.views[1] = make_view(MemorySpace::kUb, type_named(type), 0, {rows, 1}, {1, 1});
+}
+
+void Stream::load_l0(bool is_a, const std::string& type, int64_t m, int64_t k, int64_t n) {
+  Node& node = add(is_a ? Opcode::kL0LoadA : Opcode::kL0LoadB, Pipe::kMte1);
+  node.instruction.input_count = 1;
+  node.instruction.views[0] =
+      make_view(MemorySpace::kL1, type_named(type), 0, {is_a ? m : n, k}, {k, 1});
+  node.instruction.scalar_count = 3;
+  node.instruction.scalars[0].integer = m;
+  node.instruction.scalars[1].integer = k;
+  node.instruction.scalars[2].integer = n;
+}
+
+void Stream::multiply(int64_t m, int64_t k, int64_t n) {
+  Node& node = add(Opcode::kMmad, Pipe::kCube);
+  node.instruction.output_count = 1;
+  node.instruction.scalar_count = 3;
+  node.instruction.scalars[0].integer = m;
+  node.instruction.scalars[1].integer = k;
+  node.instruction.scalars[2].integer = n;
+}
+
+void Stream::matmul(const std::string& type, int64_t m, int64_t k, int64_t n) {
+  load_l0(true, type, m, k, n);
+  load_l0(false, type, m, k, n);
+  multiply(m, k, n);
+}
+
+void Stream::cross_set(const std::string& pipe, int32_t event) {
+  Node& node = add(Opcode::kBlockSet, pipe_named(pipe));
+  node.operation.set_pipe = pipe_named(pipe);
+  node.instruction.event = event;
+}
+
+void Stream::cross_wait(const std::string& pipe, int32_t event) {
+  Node& node = add(Opcode::kBlockWait, pipe_named(pipe));
+  node.operation.wait_pipe = pipe_named(pipe);
+  node.instruction.event = event;
+}
+
+TimingReport simulate(const std::vector<BlockStreams>& blocks, CoreUse use, bool bypass_l2,
+                      const SocNumbers& soc, const ClockConstants& constants,
+                      const ClockOptions& options) {
+  Clock clock(soc, constants, use, options);
+  clock.set_l2_bypass(bypass_l2);
+  for (size_t block = 0; block < blocks.size(); ++block) {
+    run_block(clock, use, static_cast<int64_t>(block), blocks[block]);
+  }
+  return clock.finish(static_cast<int64_t>(blocks.size()));
+}
+
+}  // namespace npu::machine

@@ -1,0 +1,56 @@
+// The global-memory side of one DMA instruction: rows, requests, and how long the engine is busy.
+#pragma once
+
+#include <cstdint>
+
+#include "clock/constants.h"
+#include "instruction.h"
+#include "soc.h"
+
+namespace npu::machine {
+
+constexpr int64_t kLineBytes = 512;  // of L2; one request never crosses it
+constexpr int64_t kBlockBytes = 32;  // what an on-chip buffer is written in
+
+constexpr int kOuterDims = 4;
+
+// Rows of contiguous bytes in one buffer: `row_bytes` each, walked by up to four strides.
+struct GmRows {
+  int32_t buffer = -1;
+  int64_t first_byte = 0;
+  int64_t row_bytes = 0;
+  int64_t counts[kOuterDims] = {1, 1, 1, 1};
+  int64_t strides[kOuterDims] = {};  // bytes
+
+  // Rows that do not start on a block are shifted on their way, byte by byte through one lane.
+  bool is_aligned() const;
+  int64_t row_count() const { return counts[0] * counts[1] * counts[2] * counts[3]; }
+  int64_t total_bytes() const { return row_count() * row_bytes; }
+};
+
+template <typename Visit>
+void visit_rows(const GmRows& rows, Visit visit) {
+  for (int64_t a = 0; a < rows.counts[0]; ++a) {
+    for (int64_t b = 0; b < rows.counts[1]; ++b) {
+      for (int64_t c = 0; c < rows.counts[2]; ++c) {
+        const int64_t base = rows.first_byte + a * rows.strides[0] + b * rows.strides[1] +
+                             c * rows.strides[2];
+        for (int64_t d = 0; d < rows.counts[3]; ++d) visit(base + d * rows.strides[3]);
+      }
+    }
+  }
+}
+
+GmRows rows_of(const MemoryView& view);
+
+// Lines that the rows touch; each is one request to the memory system.
+int64_t count_requests(const GmRows& rows);
+
+enum class Path : uint8_t { kLoadUb, kLoadL1, kStoreUb, kStoreL0c };
+constexpr int kPathCount = 4;
+
+// Nanoseconds the engine is busy with one instruction when no other core uses the memory.
+double transfer_ns(Path path, const GmRows& rows, const SocNumbers& soc,
+                   const ClockConstants& constants);
+
+}  // namespace npu::machine

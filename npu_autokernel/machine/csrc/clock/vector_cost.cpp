@@ -1,0 +1,273 @@
+#include "clock/vector_cost.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace npu::machine {
+namespace {
+
+constexpr int64_t kRepeatBytes = 256;
+constexpr int64_t kBlockBytes = 32;
+constexpr int64_t kMaxRepeats = 255;  // of one hardware instruction
+
+// Cycles per 256-byte repeat of 16-bit and of 32-bit elements, and startup relative to an add.
+// Throughput: tables of the Ascend C documents, the vendor's per-instruction model and its fits on a
+// device, which agree except where noted. Startup: fits on a device, single operations.
+struct VectorCost {
+  double repeat16;
+  double repeat32;
+  double startup;
+};
+
+VectorCost cost_of(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kVexp: return {4, 2, 9};
+    case Opcode::kVln: return {4, 2, 11};
+    case Opcode::kVsqrt: return {4, 2, 17};
+    case Opcode::kVdiv: return {4, 4, 9};  // documents say 2 for fp32; both models measured 4
+    case Opcode::kVcast: return {1, 1, 10};
+    case Opcode::kVcmp: return {2, 2, 5};
+    case Opcode::kVsel: return {2, 2, 5};
+    case Opcode::kVand:
+    case Opcode::kVor:
+    case Opcode::kVxor: return {1, 1, -2};
+    case Opcode::kVinterleave:
+    case Opcode::kVdeinterleave: return {2, 2, 0};  // gather mask, built-in pattern
+    case Opcode::kVgather: return {24, 12, 4};
+    case Opcode::kVflip: return {24, 12, 4};         // a gather with a falling index
+    case Opcode::kVtranspose: return {10.5, 10.5, 0};  // 21 cycles per 16 x 16 of 16 bits
+    default: return {1, 1, 0};
+  }
+}
+
+int64_t width_of(const MemoryView& view) {
+  return view.is_bit_packed() ? 0 : bytes_of(view.type);
+}
+
+// The widest operand sets how many elements a repeat holds.
+int64_t widest_element(const Instruction& instruction) {
+  int64_t width = 1;
+  for (int i = 0; i < instruction.input_count + instruction.output_count; ++i) {
+    width = std::max(width, width_of(instruction.views[i]));
+  }
+  return width;
+}
+
+// The view that spans the work: the one with most elements.
+const MemoryView& widest_view(const Instruction& instruction) {
+  int best = 0;
+  for (int i = 1; i < instruction.input_count + instruction.output_count; ++i) {
+    if (instruction.views[i].element_count() > instruction.views[best].element_count()) best = i;
+  }
+  return instruction.views[best];
+}
+
+// How a set of views can be walked: runs of `run` elements, contiguous in every view.
+struct Walk {
+  int64_t runs = 1;
+  int64_t run = 1;
+  int64_t block_stride = 1;  // distance of successive runs in 32-byte blocks, the widest
+};
+
+bool is_contiguous_dim(const MemoryView& view, int from_last, int64_t expected_stride) {
+  const int dim = view.rank - 1 - from_last;
+  return dim < 0 || view.sizes[dim] == 1 || view.strides[dim] == expected_stride;
+}
+
+bool spans(const MemoryView& view, const MemoryView& base, int from_last) {
+  const int dim = view.rank - 1 - from_last;
+  return dim >= 0 && view.sizes[dim] == base.sizes[base.rank - 1 - from_last];
+}
+
+Walk walk_of(const Instruction& instruction) {
+  const MemoryView& base = widest_view(instruction);
+  const int view_count = instruction.input_count + instruction.output_count;
+  Walk walk;
+  int from_last = 0;
+  for (; from_last < base.rank; ++from_last) {
+    bool joined = true;
+    for (int i = 0; i < view_count && joined; ++i) {
+      const MemoryView& view = instruction.views[i];
+      joined = spans(view, base, from_last) && is_contiguous_dim(view, from_last, walk.run);
+    }
+    if (!joined) break;
+    walk.run *= base.sizes[base.rank - 1 - from_last];
+  }
+  walk.runs = std::max<int64_t>(1, base.element_count() / std::max<int64_t>(1, walk.run));
+  for (int i = 0; i < view_count && from_last < base.rank; ++i) {
+    const MemoryView& view = instruction.views[i];
+    const int dim = view.rank - 1 - from_last;
+    if (dim < 0 || view.is_bit_packed()) continue;
+    const int64_t stride = std::llabs(view.strides[dim]) * bytes_of(view.type) / kBlockBytes;
+    walk.block_stride = std::max(walk.block_stride, stride);
+  }
+  return walk;
+}
+
+struct Repeats {
+  double count = 0;
+  double calls = 1;          // hardware instructions
+  double stride_factor = 1;  // from blocks that share bank groups
+  bool partial = false;      // the last repeat of a call is masked
+};
+
+// A run that fills repeats is walked repeat by repeat; runs of one block share a repeat, eight to
+// one; shorter or odd runs take a repeat each.
+Repeats repeats_of(const Instruction& instruction) {
+  const Walk walk = walk_of(instruction);
+  const int64_t run_bytes = walk.run * widest_element(instruction);
+  Repeats repeats;
+  repeats.partial = run_bytes % kRepeatBytes != 0 && run_bytes != kBlockBytes;
+  if (walk.runs == 1) {
+    repeats.count = std::ceil(static_cast<double>(run_bytes) / kRepeatBytes);
+    return repeats;
+  }
+  if (run_bytes <= kBlockBytes) {
+    repeats.count = std::ceil(static_cast<double>(walk.runs) / (kRepeatBytes / kBlockBytes));
+    repeats.calls = std::ceil(repeats.count / kMaxRepeats);
+    repeats.stride_factor = block_stride_conflict(walk.block_stride);
+    return repeats;
+  }
+  const double per_run = std::ceil(static_cast<double>(run_bytes) / kRepeatBytes);
+  const double calls_by_column = per_run * std::ceil(static_cast<double>(walk.runs) / kMaxRepeats);
+  repeats.count = walk.runs * per_run;
+  repeats.calls = std::min<double>(static_cast<double>(walk.runs), calls_by_column);
+  return repeats;
+}
+
+double repeat_cycles(Opcode opcode, int64_t element_bytes) {
+  const VectorCost cost = cost_of(opcode);
+  return element_bytes >= 4 ? cost.repeat32 : cost.repeat16;
+}
+
+double startup_cycles(Opcode opcode, const ClockConstants& constants) {
+  return constants.vector_startup_cycles + cost_of(opcode).startup;
+}
+
+// Cycles beyond one for each repeat of an instruction with two inputs in UB.
+double conflict_of(const Instruction& instruction, const ClockConstants& constants) {
+  if (instruction.input_count < 2 || instruction.output_count < 1) return 0;
+  const int64_t first = span_of(instruction.input(0)).first;
+  const int64_t second = span_of(instruction.input(1)).first;
+  return bank_conflict_cycles(first, second, span_of(instruction.output(0)).first, constants);
+}
+
+double elementwise_cycles(const Instruction& instruction, const ClockConstants& constants) {
+  const Repeats repeats = repeats_of(instruction);
+  const double base = repeat_cycles(instruction.opcode(), widest_element(instruction));
+  double per_repeat = std::max(base, 1.0 + conflict_of(instruction, constants));
+  if (instruction.input_count == 1 && instruction.output_count == 1) {
+    const int64_t source = span_of(instruction.input(0)).first;
+    const int64_t result = span_of(instruction.output(0)).first;
+    per_repeat += bank_conflict_cycles(source, -1, result, constants);
+  }
+  return startup_cycles(instruction.opcode(), constants) +
+         (repeats.calls - 1) * constants.vector_inner_call_cycles +
+         repeats.count * std::max(per_repeat, repeats.stride_factor) +
+         (repeats.partial ? constants.vector_mask_cycles : 0);
+}
+
+bool reduces_last_dim(const Instruction& instruction) {
+  const Operation& operation = *instruction.operation;
+  const int last = instruction.input(0).rank - 1;
+  const int8_t* dims_end = operation.dims + operation.dim_count;
+  return operation.dim_count == 0 || std::find(operation.dims, dims_end, last) != dims_end;
+}
+
+// Whole-repeat reduction of one repeat: 7 cycles, 3 for a sum of fp32 (vendor's model); startup 46.
+constexpr double kReduceStartup = 24;  // beyond an add
+double row_reduce_cycles(ReduceKind kind, int64_t element_bytes) {
+  return kind == ReduceKind::kSum && element_bytes >= 4 ? 3 : 7;
+}
+
+// Rows are folded pairwise until one repeat is left, which a whole-repeat reduction finishes; a
+// reduction over rows is folding alone. The results with an index take both twice.
+double reduce_cycles(const Instruction& instruction, const ClockConstants& constants) {
+  const MemoryView& input = instruction.input(0);
+  const int64_t width = std::max<int64_t>(1, width_of(input));
+  const double elements = static_cast<double>(std::max<int64_t>(1, input.element_count()));
+  const double results =
+      static_cast<double>(std::max<int64_t>(1, instruction.output(0).element_count()));
+  const double row_bytes = elements / results * static_cast<double>(width);
+  const double startup = constants.vector_startup_cycles;
+  const ReduceKind kind = instruction.operation->reduce_kind;
+  const bool indexed = kind == ReduceKind::kMaxIndex || kind == ReduceKind::kMinIndex;
+  double cycles = startup;
+  if (!reduces_last_dim(instruction)) {
+    const double steps = std::ceil(std::log2(std::max(2.0, elements / results)));
+    cycles = std::ceil(elements * static_cast<double>(width) / kRepeatBytes) + steps * startup;
+  } else {
+    const double folds = std::max(0.0, std::ceil(std::log2(row_bytes / kRepeatBytes)));
+    const double folded = folds > 0 ? results * row_bytes / kRepeatBytes : 0;
+    cycles = folded + folds * startup + results * row_reduce_cycles(kind, width) + startup +
+             kReduceStartup;
+  }
+  return indexed ? 2 * cycles : cycles;
+}
+
+// A row or column is spread by block broadcasts and copies: each result repeat is written once.
+double broadcast_cycles(const Instruction& instruction, const ClockConstants& constants) {
+  const MemoryView& result = instruction.output(0);
+  const double bytes = static_cast<double>(result.element_count()) *
+                       static_cast<double>(std::max<int64_t>(1, width_of(result)));
+  const double repeats = std::ceil(bytes / kRepeatBytes);
+  const double calls = instruction.input_count > 0 ? 2 : 1;
+  return calls * constants.vector_startup_cycles + repeats;
+}
+
+// A ramp doubles: each step adds a constant to what is there.
+double range_cycles(const Instruction& instruction, const ClockConstants& constants) {
+  const MemoryView& result = instruction.output(0);
+  const double elements = static_cast<double>(std::max<int64_t>(2, result.element_count()));
+  const double repeats = elements * bytes_of(result.type) / kRepeatBytes;
+  return std::ceil(std::log2(elements)) * constants.vector_startup_cycles + repeats;
+}
+
+// 32 elements are sorted in 16 cycles; four lists are merged at two elements a cycle.
+double sort_cycles(const Instruction& instruction, const ClockConstants& constants) {
+  const double elements =
+      static_cast<double>(std::max<int64_t>(32, instruction.input(0).element_count()));
+  const MemoryView& input = instruction.input(0);
+  const double row = std::max<double>(32, static_cast<double>(input.sizes[input.rank - 1]));
+  const double merges = std::ceil(std::log2(row / 32) / 2);
+  return constants.vector_startup_cycles * (1 + merges) + elements / 2 * (1 + merges);
+}
+
+}  // namespace
+
+double block_stride_conflict(int64_t stride_blocks) {
+  const int64_t blocks = kRepeatBytes / kBlockBytes;
+  int64_t shared = 1;  // greatest common divisor with the 16 bank groups
+  while (shared < 16 && stride_blocks % (2 * shared) == 0) shared *= 2;
+  return static_cast<double>(std::max<int64_t>(1, blocks * shared / 16));
+}
+
+// UB addresses: byte[4:0], bank group[8:5], row[15:9], bank[17:16]. A repeat reads eight groups of
+// each input, so two inputs are free of conflict only half a period apart. The result is written
+// one repeat later: it disturbs reads of the same bank unless it lies exactly in their phase, or the
+// inputs already take two cycles.
+double bank_conflict_cycles(int64_t first, int64_t second, int64_t result,
+                            const ClockConstants& constants) {
+  constexpr int64_t kGroupPeriod = 512;
+  const auto same_bank = [](int64_t a, int64_t b) { return (a >> 16) == (b >> 16); };
+  const auto phase = [](int64_t a, int64_t b) { return std::llabs(a - b) % kGroupPeriod; };
+  const bool two_inputs = second >= 0;
+  if (two_inputs && phase(first, second) != kGroupPeriod / 2) return 1.0;
+  const bool shifted = same_bank(first, result) && phase(first, result) >= kBlockBytes &&
+                       phase(first, result) != kGroupPeriod / 2;
+  return shifted ? constants.vector_overlap_cycles : 0.0;
+}
+
+double vector_cycles(const Instruction& instruction, const ClockConstants& constants) {
+  switch (instruction.opcode()) {
+    case Opcode::kVreduce: return reduce_cycles(instruction, constants);
+    case Opcode::kVbrc: return broadcast_cycles(instruction, constants);
+    case Opcode::kVarange: return range_cycles(instruction, constants);
+    case Opcode::kVsort: return sort_cycles(instruction, constants);
+    default: return elementwise_cycles(instruction, constants);
+  }
+}
+
+}  // namespace npu::machine
