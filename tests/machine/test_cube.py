@@ -1,0 +1,188 @@
+"""The cube's path: rows to fractals, products, sums in L0C, rows back, and what it refuses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from npu_autokernel.machine import ExecutionOptions
+from tests.machine.modules import NUMPY_TYPES, Body, cube_module, gm, memref, run, run_ok
+
+SUM_TYPE = {"f16": "f32", "bf16": "f32", "f32": "f32", "i8": "i32"}
+BLOCK = {"f16": 16, "bf16": 16, "f32": 8, "i8": 32}
+
+
+def round_up(value: int, step: int) -> int:
+    return -(-value // step) * step
+
+
+def fractals(rows: int, columns: int, element: str, width: int) -> str:
+    return f"{-(-columns // width)}x{-(-rows // 16)}x16x{width}x{element}"
+
+
+class CubeBody(Body):
+    """L1 from the bottom up; one L0C tile."""
+
+    def __init__(self) -> None:
+        super().__init__("c")
+        self._next_l1 = 0
+
+    def load_l1(self, argument: str, rows: int, columns: int, element: str, tile_rows: int = 0):
+        shape = fractals(max(rows, tile_rows), columns, element, BLOCK[element])
+        type_ = memref(shape, "cbuf")
+        tile = self.pointer(self._next_l1, shape, "cbuf")
+        self._next_l1 += 64 * 1024
+        source_shape = f"{rows}x{columns}x{element}"
+        source = self.reinterpret(argument, source_shape)
+        self.op(
+            "nd2nz",
+            f"{source}, {tile}",
+            f"{gm(source_shape)}, {type_}",
+            "dst_continuous, init_out_buffer = false, operandSegmentSizes = array<i32: 1, 1, 0, 0>",
+        )
+        return tile, type_
+
+    def multiply(self, a, b, sums, shape: tuple[int, int, int], clear: bool, extra: str = ""):
+        m, k, n = (self.constant(extent, "index") for extent in shape)
+        flag = self.constant("true" if clear else "false", "i1")
+        operands = f"{a[0]}, {b[0]}, {flag}, {m}, {k}, {n}, {sums[0]}"
+        types = f"{a[1]}, {b[1]}, i1, index, index, index, {sums[1]}"
+        segments = "operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 1, 0, 0, 0>"
+        self.op("mmadL1", operands, types, f"{segments}{extra}")
+
+    def write_back(self, sums, argument: str, shape: str, extra: str = "") -> None:
+        target = self.reinterpret(argument, shape)
+        properties = (
+            "dma_mode = #hivm.dma_mode<nz2nd>, operandSegmentSizes = array<i32: 1, 1, 0, 0>"
+        )
+        self.op("fixpipe", f"{sums[0]}, {target}", f"{sums[1]}, {gm(shape)}", properties + extra)
+
+
+def product_module(
+    shape: tuple[int, int, int],
+    element: str,
+    *,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    turns: int = 1,
+    out: str = "",
+    tile_rows: int = 0,
+    extra_multiply: str = "",
+    extra_write: str = "",
+) -> str:
+    m, k, n = shape
+    body = CubeBody()
+    a = body.load_l1("%a0", k if transpose_a else m, m if transpose_a else k, element, tile_rows)
+    b = body.load_l1("%a1", n if transpose_b else k, k if transpose_b else n, element)
+    sum_shape = fractals(m, n, SUM_TYPE[element], 16)
+    sums = (body.pointer(0, sum_shape, "cc"), memref(sum_shape, "cc"))
+    flags = (", a_transpose" if transpose_a else "") + (", b_transpose" if transpose_b else "")
+    for turn in range(turns):
+        body.multiply(a, b, sums, shape, turn == 0, flags + extra_multiply)
+    result = out or SUM_TYPE[element]
+    body.write_back(sums, "%a2", f"{m}x{n}x{result}", extra_write)
+    return cube_module(body.text(), [gm(f"?x{element}")] * 2 + [gm(f"?x{result}")])
+
+
+def operands(shape: tuple[int, int, int], element: str) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(sum(shape))
+    m, k, n = shape
+    if element == "i8":
+        return tuple(rng.integers(-128, 128, size, dtype=np.int8) for size in ((m, k), (k, n)))
+    dtype = NUMPY_TYPES[element]
+    return tuple(rng.standard_normal(size).astype(dtype) for size in ((m, k), (k, n)))
+
+
+@pytest.mark.parametrize("transpose_b", [False, True])
+@pytest.mark.parametrize("transpose_a", [False, True])
+@pytest.mark.parametrize("element", ["f16", "f32", "i8"])
+@pytest.mark.parametrize("shape", [(16, 32, 16), (33, 70, 50), (1, 5, 100)])
+def test_products_of_any_shape_and_layout(shape, element, transpose_a, transpose_b):
+    a, b = operands(shape, element)
+    result = np.zeros((shape[0], shape[2]), NUMPY_TYPES[SUM_TYPE[element]])
+    text = product_module(shape, element, transpose_a=transpose_a, transpose_b=transpose_b)
+    given_a = np.ascontiguousarray(a.T if transpose_a else a)
+    given_b = np.ascontiguousarray(b.T if transpose_b else b)
+    run_ok(text, [given_a, given_b, result])
+    wide = np.int64 if element == "i8" else np.float64
+    np.testing.assert_allclose(result, a.astype(wide) @ b.astype(wide), rtol=1e-5, atol=1e-4)
+
+
+def test_sums_go_on_until_they_are_cleared():
+    shape = (20, 32, 24)
+    a, b = operands(shape, "f16")
+    result = np.zeros((20, 24), np.float32)
+    run_ok(product_module(shape, "f16", turns=3), [a, b, result])
+    exact = 3 * (a.astype(np.float64) @ b.astype(np.float64))
+    np.testing.assert_allclose(result, exact, rtol=1e-5, atol=1e-4)
+
+
+@pytest.mark.parametrize("mode", ["", ", pre_relu = #hivm.fixpipe_pre_relu_mode<NORMAL_RELU>"])
+def test_the_way_out_rounds_and_clamps(mode):
+    shape = (16, 16, 16)
+    a, b = operands(shape, "f16")
+    result = np.zeros((16, 16), np.float16)
+    quant = ", pre_quant = #hivm.fixpipe_pre_quant_mode<F322F16>"
+    run_ok(product_module(shape, "f16", out="f16", extra_write=quant + mode), [a, b, result])
+    exact = (a.astype(np.float32) @ b.astype(np.float32)).astype(np.float16)
+    expected = np.maximum(exact, 0) if mode else exact
+    np.testing.assert_allclose(result, expected, rtol=2e-3)
+
+
+def test_hf32_keeps_eleven_bits():
+    shape = (16, 8, 16)
+    a = np.full((16, 8), 1 + 2.0**-12 + 2.0**-13, np.float32)
+    b = np.eye(8, 16, dtype=np.float32)
+    result = np.zeros((16, 16), np.float32)
+    run_ok(product_module(shape, "f32", extra_multiply=", enable_HF32"), [a, b, result])
+    np.testing.assert_array_equal(result[:, :8], np.float32(1 + 2.0**-11))
+
+
+def test_a_side_that_does_not_fit_l0_traps():
+    shape = (8, 8, 8)
+    a, b = operands(shape, "f32")
+    result = np.zeros((8, 8), np.float32)
+    assert run(product_module(shape, "f32", tile_rows=1024), [a, b, result]).fault is None
+    fault = run(product_module(shape, "f32", tile_rows=1040), [a, b, result]).fault
+    assert fault is not None and fault.code == "machine.l0_trap"
+
+
+def test_multiplying_what_was_not_loaded_is_a_fault_with_checking_on():
+    """k is larger than what nd2nz brought."""
+    body = CubeBody()
+    a, b = body.load_l1("%a0", 16, 16, "f16"), body.load_l1("%a1", 16, 16, "f16")
+    wide_shape = fractals(16, 32, "f16", 16)
+    wide = (body.pointer(0, wide_shape, "cbuf"), memref(wide_shape, "cbuf"))
+    sum_shape = fractals(16, 16, "f32", 16)
+    sums = (body.pointer(0, sum_shape, "cc"), memref(sum_shape, "cc"))
+    tall_shape = fractals(32, 16, "f16", 16)
+    tall = (body.pointer(64 * 1024, tall_shape, "cbuf"), memref(tall_shape, "cbuf"))
+    body.multiply(a, b, sums, (16, 16, 16), True)
+    body.multiply(wide, tall, sums, (16, 32, 16), True)
+    text = cube_module(body.text(), [gm("?xf16")] * 2)
+    x = np.zeros((16, 16), np.float16)
+    assert run(text, [x, x.copy()]).fault is None
+    fault = run(text, [x, x.copy()], options=ExecutionOptions(check_uninitialised=True)).fault
+    assert fault is not None and fault.code == "machine.uninitialised_read"
+
+
+def test_an_empty_product_leaves_the_sums_alone():
+    body = CubeBody()
+    a, b = body.load_l1("%a0", 16, 16, "f16"), body.load_l1("%a1", 16, 16, "f16")
+    sum_shape = fractals(16, 16, "f32", 16)
+    sums = (body.pointer(0, sum_shape, "cc"), memref(sum_shape, "cc"))
+    body.multiply(a, b, sums, (16, 16, 16), True)
+    body.multiply(a, b, sums, (16, 0, 16), True)
+    body.write_back(sums, "%a2", "16x16xf32")
+    x = np.eye(16, dtype=np.float16)
+    result = np.zeros((16, 16), np.float32)
+    run_ok(cube_module(body.text(), [gm("?xf16")] * 2 + [gm("?xf32")]), [x, x.copy(), result])
+    np.testing.assert_array_equal(result, np.eye(16))
+
+
+def test_writing_back_outside_of_the_result_is_a_fault():
+    shape = (16, 16, 16)
+    a, b = operands(shape, "f16")
+    fault = run(product_module(shape, "f16"), [a, b, np.zeros((15, 16), np.float32)]).fault
+    assert fault is not None and fault.code == "machine.out_of_bounds_write"
+    assert "fixpipe" in fault.op_text
