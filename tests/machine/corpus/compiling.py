@@ -1,0 +1,60 @@
+"""Compiles corpus kernels inside the test process, each once. The corpus is ours, so it may."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from npu_autokernel.candidate import KernelLaunch, LaunchArgument
+from npu_autokernel.machine import Program, load_program
+from npu_autokernel.reasons import Refusal
+from npu_autokernel.toolchain.bishengir import HivmDump, compile_linalg
+from npu_autokernel.toolchain.discovery import Toolchain, find_toolchain
+from npu_autokernel.toolchain.front_end import lower_launch
+from tests.machine.corpus.entry import CorpusKernel, Probe
+
+SOC_NAME = "Ascend910B1"
+TIMEOUT_S = 60.0
+
+_dumps: dict[str, HivmDump | Refusal] = {}
+
+
+def compile_entry(entry: CorpusKernel | Probe) -> HivmDump | Refusal:
+    """The dump of `entry`, or why the tool chain refuses it."""
+    if entry.name not in _dumps:
+        _dumps[entry.name] = _compile(entry.function, entry.signature, entry.constants)
+    return _dumps[entry.name]
+
+
+def load_entry(entry: CorpusKernel) -> Program:
+    """The decoded program of `entry`, which must compile and decode."""
+    dump = compile_entry(entry)
+    assert isinstance(dump, HivmDump), dump
+    program = load_program(dump.text)
+    assert isinstance(program, Program), program
+    return program
+
+
+def _compile(
+    function: Any, signature: Mapping[str, str], constants: Mapping[str, Any]
+) -> HivmDump | Refusal:
+    arguments = tuple(LaunchArgument(name, "number", type_) for name, type_ in signature.items())
+    launch = KernelLaunch(function.fn.__name__, ("1", "1", "1"), arguments)
+    module = sys.modules[function.fn.__module__]
+    linalg = lower_launch(module, launch, constants, SOC_NAME)
+    if isinstance(linalg, Refusal):
+        return linalg
+    with tempfile.TemporaryDirectory(prefix="npu-autokernel-") as folder:
+        compiler = _find_toolchain().compiler
+        return compile_linalg(compiler, linalg.text, SOC_NAME, (), Path(folder), TIMEOUT_S)
+
+
+@lru_cache(maxsize=1)
+def _find_toolchain() -> Toolchain:
+    toolchain = find_toolchain()
+    assert isinstance(toolchain, Toolchain), toolchain
+    return toolchain
