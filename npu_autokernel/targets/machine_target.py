@@ -6,8 +6,9 @@ grids, size arguments, scratch. Later runs at that shape only look up addresses,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -30,12 +31,16 @@ from npu_autokernel.machine import (
     load_program,
 )
 from npu_autokernel.machine.soc import SocTable, get_soc
+from npu_autokernel.machine.timing import Timing
 from npu_autokernel.reasons import Refusal, refuse
 from npu_autokernel.size_expression import SizeExpressionError, evaluate_size
+from npu_autokernel.targets.estimate import MachineEstimate, add_timings
 from npu_autokernel.targets.launch_arguments import LaunchRecipe, make_recipe
 
 MOST_KEPT_SHAPES = 256
 DEFAULT_OPTIONS = ExecutionOptions()
+TIMING_OPTIONS = ExecutionOptions(functional=False, timing=True, step_limit=1 << 24)
+MOST_TIMED_BLOCKS = 192
 
 
 class MachineTarget:
@@ -129,6 +134,29 @@ class PreparedKernel:
                 return explain_fault(report.fault, options)
         return None
 
+    def estimate(self, symbols: Mapping[str, int]) -> MachineEstimate | Refusal:
+        """The clock's estimate at these sizes, without functional work; a large grid is sampled.
+
+        Buffers are full of zeros and host scalars are 1: work that depends on data is timed for that.
+        """
+        shaped = self._find_shape(symbols)
+        if isinstance(shaped, Refusal):
+            return shaped
+        buffers = {
+            kind: [torch.zeros(size, dtype=torch.uint8) for size in sizes]
+            for kind, sizes in shaped.reach_bytes.items()
+        }
+        timings: list[Timing] = []
+        for launch in shaped.launches:
+            arguments = _fill_arguments(launch.recipe, buffers, shaped.reach_bytes, host_scalar=1)
+            options = replace(TIMING_OPTIONS, blocks=_sample_blocks(math.prod(launch.grid)))
+            report = execute(launch.program, launch.grid, arguments, soc=self._soc, options=options)
+            if report.fault is not None:
+                return explain_fault(report.fault, options)
+            assert report.timing is not None
+            timings.append(report.timing)
+        return add_timings(timings)
+
     def _find_shape(self, symbols: Mapping[str, int]) -> _ShapedPlan | Refusal:
         identity = tuple(symbols.values())
         shaped = self._shapes.get(identity)
@@ -198,6 +226,14 @@ def explain_fault(fault: MachineFault, options: ExecutionOptions = DEFAULT_OPTIO
     return refuse(fault.code, detail=fault.message + where)
 
 
+def _sample_blocks(programs: int) -> tuple[int, ...] | None:
+    """Evenly spread blocks of a large grid, both ends among them; None for all of a small one."""
+    if programs <= MOST_TIMED_BLOCKS:
+        return None
+    last = MOST_TIMED_BLOCKS - 1
+    return tuple(number * (programs - 1) // last for number in range(MOST_TIMED_BLOCKS))
+
+
 def _allocate(
     count: int, dtype: torch.dtype, fill: float | None, scratch_byte: int | None
 ) -> torch.Tensor:
@@ -212,6 +248,7 @@ def _fill_arguments(
     recipe: LaunchRecipe,
     tensors: Mapping[str, Sequence[Input]],
     reach_bytes: Mapping[str, tuple[int, ...]],
+    host_scalar: int | None = None,
 ) -> list[GlobalBuffer | int | float]:
     values: list[GlobalBuffer | int | float] = list(recipe.values)  # type: ignore[arg-type]
     for slot in recipe.buffers:
@@ -220,7 +257,7 @@ def _fill_arguments(
         size_bytes = reach_bytes[slot.kind][slot.number]
         values[slot.index] = GlobalBuffer(tensor.data_ptr(), size_bytes)
     for scalar in recipe.scalars:
-        value = tensors["input"][scalar.number]
+        value = tensors["input"][scalar.number] if host_scalar is None else host_scalar
         number = value.item() if isinstance(value, torch.Tensor) else value
         values[scalar.index] = float(number) if scalar.is_float else int(number)
     return values

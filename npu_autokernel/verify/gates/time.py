@@ -27,7 +27,7 @@ def measure_kernel(progress: Progress) -> Progress | Failure:
         clock_version=estimate.clock_version,
         soc=request.soc,
         bottleneck=estimate.bottleneck,
-        accuracy_class=request.task.numerics,
+        accuracy_class=estimate.accuracy_class,
         bytes_read=estimate.bytes_read,
         bytes_written=estimate.bytes_written,
         flops=traffic.flops,
