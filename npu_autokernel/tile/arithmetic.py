@@ -133,6 +133,11 @@ def raise_to_power(base: Operand, exponent: Operand) -> Value:
     raise LoweringError("draft.unsupported_argument", op="aten.pow", detail="integer powers")
 
 
+def absolute(x: Value) -> Value:
+    """|x|; the chip has no such instruction for int64."""
+    return where(x < 0, -x, x) if x.held_dtype == "int64" else mf.absolute(x)
+
+
 def clamp(x: Value, min: Operand = None, max: Operand = None) -> Value:
     if min is not None:
         x = maximum(x, min)

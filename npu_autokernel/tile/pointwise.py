@@ -66,7 +66,7 @@ _ROWS: tuple[tuple[str, Promotion, Callable[..., Any]], ...] = (
     ("fmod", "result", arith.modulo),
     ("remainder", "result", arith.remainder),
     ("neg", "result", lambda x: -x),
-    ("abs", "result", mf.absolute),
+    ("abs", "result", arith.absolute),
     ("square", "result", lambda x: x * x),
     ("reciprocal", "float", mf.reciprocal),
     ("addcmul", "result", lambda x, a, b, value=1: x + arith.scale(a * b, value)),

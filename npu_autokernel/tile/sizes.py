@@ -6,10 +6,7 @@ no plain product stays whole, in parentheses, as one factor.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
-
-_PLAIN_PRODUCT = re.compile(r"\s*\w+(\s*\*\s*\w+)*\s*")
 
 
 @lru_cache(maxsize=4096)
@@ -30,18 +27,28 @@ def multiply_sizes(*texts: str) -> str:
 
 
 def _split_factors(text: str) -> list[str]:
-    text = text.strip()
-    if _PLAIN_PRODUCT.fullmatch(text):
-        return [factor.strip() for factor in text.split("*")]
-    if text.startswith("(") and text.endswith(")") and _is_one_group(text):
-        return _split_factors(text[1:-1]) if _PLAIN_PRODUCT.fullmatch(text[1:-1]) else [text]
-    return [f"({text})"]
+    """The factors of a product: split at `*` outside of parentheses, groups that are products opened."""
+    parts = _split_product(text.strip())
+    if parts is None:
+        return [f"({text.strip()})"]
+    if len(parts) > 1:
+        return [factor for part in parts for factor in _split_factors(part)]
+    atom = parts[0]
+    if not atom.startswith("("):
+        return [atom]
+    inner = _split_product(atom[1:-1])
+    return [atom] if inner is None else [item for part in inner for item in _split_factors(part)]
 
 
-def _is_one_group(text: str) -> bool:
-    depth = 0
-    for position, letter in enumerate(text):
+def _split_product(text: str) -> list[str] | None:
+    """`text` split at its outer `*`, or None if it has another outer operator."""
+    parts, depth = [""], 0
+    for letter in text:
         depth += (letter == "(") - (letter == ")")
-        if depth == 0:
-            return position == len(text) - 1
-    return False
+        if depth == 0 and letter in "+-/%":
+            return None
+        if depth == 0 and letter == "*":
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
