@@ -60,13 +60,14 @@ def _decode_tile(layout: KernelLayout, counts: list[str]) -> list[str]:
     rest = "tile"
     for position in range(len(counts) - 1, -1, -1):
         axis = layout.program.kept_axes[position]
-        number = rest if position == 0 else f"{rest} % {counts[position]}"
+        number = f"{rest} % {counts[position]}" if position else rest
         if axis.name in layout.tiled_axes:
             lines += layout.index_lines(axis, f"{number} * {layout.block_name(axis.name)}")
         else:
             lines.append(f"{layout.index_name(axis.name)} = {number}")
-        if position > 0:
-            lines.append(f"rest = {rest} // {counts[position]}")
+        rest = f"{rest} // {counts[position]}"
+        if position > 1:
+            lines.append(f"rest = {rest}")
             rest = "rest"
     return lines + layout.joint_mask_lines(level=1)
 
