@@ -61,7 +61,7 @@ def count_traffic(task: KernelTask, symbols: Mapping[str, int]) -> Traffic:
     """The traffic of the whole task as one kernel."""
     specs = _list_specs(task)
     cube = [count_cube_flops(op, specs, symbols) for op in task.ops]
-    flops = sum(_count_flops(op, symbols) for op in task.ops) + sum(cube)
+    flops = sum(_count_flops(op, specs, symbols) for op in task.ops) + sum(cube)
     return Traffic(
         bytes_read=sum(count_bytes(spec, symbols) for spec in task.inputs),
         bytes_written=sum(count_bytes(output.spec, symbols) for output in task.outputs),
@@ -162,11 +162,14 @@ def _multiply_us(flops: int, dtype: str, soc: SocTable) -> float:
     return flops / (soc.cube_peak_tflops(dtype) * 1e6)
 
 
-def _count_flops(op: OpCall, symbols: Mapping[str, int]) -> int:
-    """One flop per element of the larger of an op's results; a plain convention for reports."""
+def _count_flops(
+    op: OpCall, specs: Mapping[str, tuple[TensorSpec, ...]], symbols: Mapping[str, int]
+) -> int:
+    """One flop per element of the largest tensor of an op; a plain convention for reports."""
     if op.target in VIEW_OPS or op.target in MATMUL_OPS:
         return 0
-    return max((math.prod(concretise(spec, symbols)[0]) for spec in op.results), default=0)
+    tensors = [*op.results, *(_find_spec(ref, specs) for ref in list_refs(op))]
+    return max(math.prod(concretise(spec, symbols)[0]) for spec in tensors)
 
 
 def _list_specs(task: KernelTask) -> dict[str, tuple[TensorSpec, ...]]:

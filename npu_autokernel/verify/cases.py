@@ -29,12 +29,14 @@ from npu_autokernel.verify.request import Depth
 SCREEN_ELEMENTS = 1 << 18
 PROVE_ELEMENTS = 1 << 21
 ODD_ELEMENTS = 1 << 16
+NEAR_ELEMENTS = 1 << 14
 MOST_PROGRAMS = 1024  # each costs the machine a fresh on-chip memory
 ODD_PROGRAMS = 192
 ODD_SHAPES = 6
 ODD_TRIALS = 400
 EXTENTS = (2, 3, 5, 7, 13, 17, 31, 33, 61, 64, 97, 127, 129, 251, 257, 509, 513, 1021, 1025, 2039)
 EXTENTS += (2049, 4093, 8191, 8193, 16381, 32771, 65521)
+LONGEST_OF_MANY = EXTENTS.index(4093)  # where there are several extents; many short rows take long
 
 
 @dataclass(frozen=True)
@@ -55,14 +57,16 @@ def list_cases(
     draw = random.Random(seed)
     if depth == "screen":
         asked = shapes.scale_asked(SCREEN_ELEMENTS)
-        odd = shapes.draw_odd(draw, 1)
+        near = shapes.scale_asked(NEAR_ELEMENTS)
+        odd = shapes.draw_odd(draw, 1, near, near_share=1.0)
         return _number([(asked, "normal", 1), *((shape, "normal", 1) for shape in odd)], seed)
     asked = shapes.scale_asked(PROVE_ELEMENTS)
-    odd = shapes.draw_odd(draw, ODD_SHAPES)
-    small = odd[0] if odd else shapes.scale_asked(ODD_ELEMENTS)
+    near = shapes.scale_asked(ODD_ELEMENTS)
+    odd = shapes.draw_odd(draw, ODD_SHAPES, near, near_share=0.3)
+    middle = sorted(odd, key=shapes.count_elements)[len(odd) // 2] if odd else near
     trials = [(asked, "normal", 2)]
     trials += [(shape, "normal", 2) for shape in odd]
-    trials += [(small, values, 1) for values in VALUE_SETS if values != "normal"]
+    trials += [(middle, values, 1) for values in VALUE_SETS if values != "normal"]
     return _number(trials, seed)
 
 
@@ -81,6 +85,7 @@ class _Shapes:
         self.plan = plan
         self.soc = soc
         self.hints = dict(task.hints)
+        self.rank = sum(name.startswith("s") for name in self.hints)
         self.constants = self._fold(self.hints)
 
     def scale_asked(self, element_limit: int) -> dict[str, int]:
@@ -96,13 +101,21 @@ class _Shapes:
             symbols = smaller
         return symbols
 
-    def draw_odd(self, draw: random.Random, count: int) -> list[dict[str, int]]:
-        """Up to `count` different shapes other than the asked one, in order of drawing."""
+    def draw_odd(
+        self, draw: random.Random, count: int, near: Mapping[str, int], near_share: float
+    ) -> list[dict[str, int]]:
+        """Up to `count` different shapes other than the asked one, in order of drawing.
+
+        A share of the extents are neighbours of those of `near`, the rest is drawn from EXTENTS.
+        """
         found: list[dict[str, int]] = []
         for _ in range(ODD_TRIALS):
             if len(found) == count:
                 break
-            symbols = {name: self._draw_extent(draw, name) for name in self.hints}
+            symbols = {
+                name: self._draw_extent(draw, name, extent, near_share)
+                for name, extent in near.items()
+            }
             is_new = symbols != self.hints and symbols not in found
             if is_new and self._is_cheap(symbols) and self.holds(symbols):
                 found.append(symbols)
@@ -148,12 +161,12 @@ class _Shapes:
                 if self.holds(smaller):
                     yield smaller
 
-    def _draw_extent(self, draw: random.Random, name: str) -> int:
-        hint = self.hints[name]
+    def _draw_extent(self, draw: random.Random, name: str, near: int, near_share: float) -> int:
         if not name.startswith("s"):
-            return hint + draw.choice((0, 1, 3))
-        near = [max(2, value) for value in (hint - 1, hint, hint + 1, hint // 2 + 1, 2 * hint - 1)]
-        return draw.choice(near if draw.random() < 0.4 else EXTENTS)
+            return near + draw.choice((0, 1, 3))
+        if draw.random() < near_share:
+            return max(2, draw.choice((near - 1, near, near + 1, near // 2 + 1, 2 * near - 1)))
+        return draw.choice(EXTENTS if self.rank == 1 else EXTENTS[:LONGEST_OF_MANY])
 
     def _fold(self, symbols: Mapping[str, int]) -> list[object]:
         sizes = bind_sizes(self.task, symbols, self.soc)

@@ -6,7 +6,6 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,12 +36,6 @@ FORBIDDEN = replace(
 def make_endless(**limits: float) -> VerifyRequest:
     candidate: Candidate = replace(DOUBLE.candidate, source=UNROLL_FOR_EVER)
     return replace(REQUEST, candidate=candidate, **limits)  # type: ignore[arg-type]
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[VerifierPool]:
-    with VerifierPool(1) as opened:
-        yield opened
 
 
 def test_a_refusal_comes_back_as_a_verdict(pool: VerifierPool) -> None:

@@ -13,7 +13,7 @@ from npu_autokernel.verify.cases import Case
 from npu_autokernel.verify.data import POISONS, PoisonedOutput, make_inputs, make_poisoned_output
 from npu_autokernel.verify.progress import CaseRun, Failure, Progress
 
-STEP_LIMIT = 1 << 22
+STEP_LIMIT = 1 << 21
 OPTIONS = ExecutionOptions(check_uninitialised=True, step_limit=STEP_LIMIT)
 OTHER_OPTIONS = replace(OPTIONS, poison_seed=1)
 
