@@ -75,6 +75,7 @@ std::string Core::position() const {
 }
 
 std::string Core::find_unbalanced_flag() const {
+  if (std::all_of(flags_.begin(), flags_.end(), [](int16_t flag) { return flag == 0; })) return {};
   for (int set = 0; set < kPipeCount; ++set) {
     for (int wait = 0; wait < kPipeCount; ++wait) {
       for (int event = 0; event < kEventCount; ++event) {

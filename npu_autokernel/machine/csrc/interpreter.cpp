@@ -191,8 +191,8 @@ Progress Interpreter::run(IssuePort& port, bool single) {
 
       case StepKind::kMakeView: {
         const ViewSite& site = function_.view_sites[step.a];
-        const std::string error = make_view(site, s, views_.data(), views_[site.dst]);
-        if (!error.empty()) {
+        const char* error = make_view(site, s, views_.data(), views_[site.dst]);
+        if (error) {
           port.reject(fault_code::kIllegalOperand, error, site.line);
           return stop(Progress::kFault);
         }

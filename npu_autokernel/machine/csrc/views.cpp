@@ -53,7 +53,7 @@ void make_subview(const ViewSite& site, const Scalar* scalars, const MemoryView&
 }
 
 // The stride of a group is that of its innermost dim with more than one element.
-std::string make_collapse(const ViewSite& site, const MemoryView& source, MemoryView& view) {
+const char* make_collapse(const ViewSite& site, const MemoryView& source, MemoryView& view) {
   view.rank = static_cast<uint8_t>(site.rank > 0 ? site.group_of[site.rank - 1] + 1 : 0);
   for (int group = 0; group < view.rank; ++group) {
     view.sizes[group] = 1;
@@ -74,7 +74,7 @@ std::string make_collapse(const ViewSite& site, const MemoryView& source, Memory
       view.sizes[group] = product(view.sizes[group], source.sizes[dim]);
     }
   }
-  return {};
+  return nullptr;
 }
 
 void make_expand(const ViewSite& site, const Scalar* scalars, const MemoryView& source,
@@ -109,11 +109,11 @@ void make_pointer(const ViewSite& site, const Scalar* scalars, MemoryView& view)
 
 }  // namespace
 
-std::string make_view(const ViewSite& site, const Scalar* scalars, const MemoryView* views,
+const char* make_view(const ViewSite& site, const Scalar* scalars, const MemoryView* views,
                       MemoryView& result) {
   MemoryView view;
   if (site.source >= 0) view = views[site.source];
-  std::string error;
+  const char* error = nullptr;
   switch (site.kind) {
     case ViewKind::kPointer: make_pointer(site, scalars, view); break;
     case ViewKind::kReinterpret:
@@ -153,7 +153,7 @@ std::string make_view(const ViewSite& site, const Scalar* scalars, const MemoryV
       view.offset = 0;
       break;
   }
-  if (error.empty() && !is_within_reach(view)) error = "the view reaches beyond any memory";
+  if (!error && !is_within_reach(view)) error = "the view reaches beyond any memory";
   result = view;
   return error;
 }

@@ -1,8 +1,6 @@
 // Evaluation of view sites: pointer_cast, reinterpret_cast, subview and the reshapes.
 #pragma once
 
-#include <string>
-
 #include "program.h"
 
 namespace npu::machine {
@@ -10,8 +8,8 @@ namespace npu::machine {
 // No view reaches further than this many bytes from its base, so later arithmetic cannot overflow.
 constexpr int64_t kMaxReach = int64_t{1} << 46;
 
-// Writes the view; an empty result is success, else why the view is impossible.
-std::string make_view(const ViewSite& site, const Scalar* scalars, const MemoryView* views,
+// Writes the view; null is success, else why the view is impossible.
+const char* make_view(const ViewSite& site, const Scalar* scalars, const MemoryView* views,
                       MemoryView& result);
 
 }  // namespace npu::machine
