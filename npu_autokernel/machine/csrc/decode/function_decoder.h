@@ -2,7 +2,7 @@
 //
 // decode_function walks the tree once. This file owns the shared state: slots and their scopes,
 // emission of steps, faults. control_flow.cpp lowers scf to jumps, scalar_ops.cpp arith, math and
-// affine, view_ops.cpp memref, hivm_ops.cpp the instructions.
+// affine, view_ops.cpp memref, hivm_decoder.cpp the instructions.
 #pragma once
 
 #include <optional>
@@ -69,7 +69,7 @@ class FunctionDecoder {
                     size_t operand_count, NumberOperand* numbers, uint8_t& rank);
   bool emit_view(const mlir::Op& op, ViewSite site);
 
-  // hivm_ops.cpp
+  // hivm_decoder.cpp
   bool decode_hivm(const mlir::Op& op, std::string_view name);
   friend class HivmDecoder;
 

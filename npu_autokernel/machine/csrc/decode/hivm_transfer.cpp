@@ -1,0 +1,137 @@
+// Data movement, and the cube macro as the instructions the library runs for it.
+#include "decode/hivm_decoder.h"
+
+namespace npu::machine {
+
+bool HivmDecoder::read_load() {
+  if (!known({"operandSegmentSizes", "pad_mode", "init_out_buffer", "tcoretype",
+              "may_implicit_transpose_with_last_axis", "eviction_policy"})) {
+    return false;
+  }
+  if (!require_bool("init_out_buffer", false) ||
+      !require_bool("may_implicit_transpose_with_last_axis", false) || !read_segments(6)) {
+    return false;
+  }
+  const std::string_view mode = enum_of("pad_mode", "PadNull");
+  if (mode != "PadNull" && mode != "PadValue") return fail("unknown pad mode");
+  if (segments_[5].count != 0) return fail("init condition");
+  if (!add_input(segments_[0].first) || !add_output(segments_[1].first)) return false;
+  const auto read_optional = [this](size_t segment, bool& present) {
+    present = segments_[segment].count == 1;
+    if (present) return add_scalar(segments_[segment].first);
+    site_.scalars[site_.scalar_count++] = owner_.constant_slot(0);
+    return true;
+  };
+  return read_optional(2, site_.operation.has_pad_value) &&
+         read_optional(3, site_.operation.has_left_padding) &&
+         read_optional(4, site_.operation.has_right_padding) && emit_site();
+}
+
+bool HivmDecoder::read_store() {
+  if (!known({"atomic_kind", "may_implicit_transpose_with_last_axis"})) return false;
+  if (!require_bool("may_implicit_transpose_with_last_axis", false)) return false;
+  static constexpr std::pair<std::string_view, AtomicKind> kKinds[] = {
+      {"none", AtomicKind::kNone}, {"add", AtomicKind::kAdd},
+      {"max", AtomicKind::kMax},   {"min", AtomicKind::kMin}};
+  const std::string_view kind = enum_of("atomic_kind", "none");
+  const auto* found = find_named(kKinds, kind);
+  if (!found) return fail("unknown atomic kind");
+  site_.operation.atomic_kind = *found;
+  return add_input(0) && add_output(1) && emit_site();
+}
+
+bool HivmDecoder::read_copy() {
+  if (!known({"operandSegmentSizes", "collapse_reassociation"})) return false;
+  if (op_.operands.size() != 2) return fail("padded copy");
+  return add_input(0) && add_output(1) && emit_site();
+}
+
+bool HivmDecoder::read_nd2nz() {
+  if (!known({"operandSegmentSizes", "dst_continuous", "init_out_buffer"})) return false;
+  if (!require_bool("init_out_buffer", false) || !require_bool("dst_continuous", true)) {
+    return false;
+  }
+  if (op_.operands.size() != 2) return fail("operands");
+  return add_input(0) && add_output(1) && emit_site();
+}
+
+bool HivmDecoder::read_fixpipe() {
+  if (!known({"operandSegmentSizes", "dma_mode", "pre_quant", "pre_relu", "channel_split"})) {
+    return false;
+  }
+  if (enum_of("dma_mode", "normal") != "nz2nd") return fail("dma mode");
+  if (!require_bool("channel_split", false)) return false;
+  const std::string_view quant = enum_of("pre_quant", "NO_QUANT");
+  if (quant != "NO_QUANT" && quant != "F322F16" && quant != "F322BF16") return fail("pre_quant");
+  const std::string_view relu = enum_of("pre_relu", "NO_RELU");
+  if (relu != "NO_RELU" && relu != "NORMAL_RELU") return fail("pre_relu");
+  site_.operation.relu = relu == "NORMAL_RELU";
+  if (op_.operands.size() != 2) return fail("operands");
+  return add_input(0) && add_output(1) && emit_site();
+}
+
+// mmadL1: a, b, init, m, k, n, c, sync arguments, unit-flag conditions, bias. The sync arguments
+// are: the MTE2 -> MTE1 flags to wait for before loading a and b, the MTE1 -> MTE2 flags to set
+// after, a loop counter, and two M -> MTE1 flags that the library waits for and sets again, so
+// they cancel out here. -1: none.
+bool HivmDecoder::read_mmad() {
+  if (!known({"operandSegmentSizes", "a_transpose", "b_transpose", "enable_HF32"}) ||
+      !read_segments(10)) {
+    return false;
+  }
+  for (size_t i = 0; i < 7; ++i) {
+    if (segments_[i].count != 1) return fail("unexpected operand segments");
+  }
+  if (segments_[7].count != 0 && segments_[7].count != 7) return fail("sync arguments");
+  if (segments_[8].count != 0) return fail("unit flag");
+  if (segments_[9].count != 0) return fail("bias");
+  const auto transpose_a = bool_of("a_transpose", false);
+  const auto transpose_b = bool_of("b_transpose", false);
+  const auto hf32 = bool_of("enable_HF32", false);
+  if (!transpose_a || !transpose_b || !hf32) return fail("attributes");
+  site_.operation.hf32 = *hf32;
+  if (!add_scalar(3) || !add_scalar(4) || !add_scalar(5) || !add_scalar(2)) return false;
+
+  int32_t events[4] = {-1, -1, -1, -1};
+  for (size_t i = 0; segments_[7].count == 7 && i < 4; ++i) {
+    const auto slot = owner_.scalar_slot(op_, segments_[7].first + i);
+    if (!slot) return false;
+    events[i] = *slot;
+  }
+  return emit_flag(Opcode::kWaitFlag, Pipe::kMte2, Pipe::kMte1, events[0]) &&
+         emit_l0_load(Opcode::kL0LoadA, 0, *transpose_a) &&
+         emit_flag(Opcode::kSetFlag, Pipe::kMte1, Pipe::kMte2, events[2]) &&
+         emit_flag(Opcode::kWaitFlag, Pipe::kMte2, Pipe::kMte1, events[1]) &&
+         emit_l0_load(Opcode::kL0LoadB, 1, *transpose_b) &&
+         emit_flag(Opcode::kSetFlag, Pipe::kMte1, Pipe::kMte2, events[3]) && add_output(6) &&
+         emit_site();
+}
+
+bool HivmDecoder::emit_flag(Opcode opcode, Pipe set_pipe, Pipe wait_pipe, int32_t event_slot) {
+  if (event_slot < 0) return true;
+  const IssueSite macro = site_;
+  site_ = IssueSite();
+  site_.operation.opcode = opcode;
+  site_.operation.line = op_.line;
+  site_.operation.set_pipe = set_pipe;
+  site_.operation.wait_pipe = wait_pipe;
+  site_.operation.pipe = opcode == Opcode::kSetFlag ? set_pipe : wait_pipe;
+  site_.event_slot = event_slot;
+  site_.condition_slot = event_slot;
+  site_.skipped_when = -1;
+  const bool emitted = emit_site();
+  site_ = macro;
+  return emitted;
+}
+
+bool HivmDecoder::emit_l0_load(Opcode opcode, size_t operand, bool transposed) {
+  const IssueSite macro = site_;
+  site_.operation.opcode = opcode;
+  site_.operation.pipe = Pipe::kMte1;
+  site_.operation.transposed = transposed;
+  const bool emitted = add_input(operand) && emit_site();
+  site_ = macro;
+  return emitted;
+}
+
+}  // namespace npu::machine
