@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from npu_autokernel.machine import ExecutionOptions, GlobalBuffer, MachineFault
-from tests.machine.modules import Body, gm, load, run, ub, vector_module
+from tests.machine.modules import NUMPY_TYPES, Body, gm, load, run, ub, vector_module
 
 
 def make_exp_module(count: int) -> str:
@@ -92,6 +92,28 @@ def test_a_strided_array_is_a_mistake_of_the_caller():
     values = np.zeros((8, 2), dtype=np.float32)[:, 0]
     with pytest.raises(ValueError, match="contiguous"):
         run(make_exp_module(8), [values, values])
+
+
+def make_number_module(element: str) -> str:
+    body = Body()
+    index = body.constant(0, "index")
+    body.emit(f'"memref.store"(%a1, %a0, {index}) : ({element}, {gm("?x" + element)}, index) -> ()')
+    return vector_module(body.text(), [gm("?x" + element), element])
+
+
+@pytest.mark.parametrize(
+    "element, number", [("i32", -7), ("i64", 1 << 62), ("f32", 2.5), ("f32", 3)]
+)
+def test_numbers_are_passed_by_value(element, number):
+    result = np.zeros(1, dtype=NUMPY_TYPES[element])
+    assert run(make_number_module(element), [result, number]).fault is None
+    assert result.item() == number
+
+
+@pytest.mark.parametrize("number", [2.5, 1 << 70])
+def test_a_number_that_is_no_integer_is_a_mistake_of_the_caller(number):
+    with pytest.raises(TypeError, match="int of 64 bits"):
+        run(make_number_module("i32"), [np.zeros(1, np.int32), number])
 
 
 def test_one_program_runs_in_many_threads():

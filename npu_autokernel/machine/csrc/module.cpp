@@ -95,8 +95,8 @@ LaunchArgument argument_from_python(nb::handle value, const ArgumentType* type) 
                                : type->element == ElementType::kBf16
                                      ? float_of_bf16(bf16_of_float(real))
                                      : real;
-  } else {
-    argument.scalar.integer = nb::cast<int64_t>(value);
+  } else if (!nb::try_cast(value, argument.scalar.integer)) {
+    throw nb::type_error("a number of an integer type must be an int of 64 bits at most");
   }
   return argument;
 }
