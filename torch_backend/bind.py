@@ -22,8 +22,11 @@ from npu_autokernel.torch_backend.region_report import publish_run_failure
 
 MOST_KEPT_LAUNCHES = 1024
 
-# Under a dispatch mode (fake tensors, counters of ops) the mode must see the ops.
 _count_dispatch_modes: Callable[[], int] = torch._C._len_torch_dispatch_stack
+_get_dispatch_mode: Callable[[int], Any] = torch._C._get_dispatch_stack_at
+
+# AOTAutograd's own, around the first call of a graph: it looks at custom ops, and there are none.
+_HARMLESS_MODE = "_AnalyzeCustomOpInputOutputMode"
 
 
 class RunnableKernel(Protocol):
@@ -75,7 +78,7 @@ class RegionCall:
         self._has_failed = False
 
     def __call__(self, *inputs: Any) -> Sequence[Any]:
-        if self._has_failed or _count_dispatch_modes():
+        if self._has_failed or (_count_dispatch_modes() and _is_watched()):
             return self._eager(*inputs)
         try:
             outputs = self._run(self._select(inputs))
@@ -123,6 +126,12 @@ class RegionCall:
         refusal = refuse("region.run_failed", detail=detail)
         warn_refusal(f"Region r{self.index}", refusal)
         publish_run_failure(self.index, refusal)
+
+
+def _is_watched() -> bool:
+    """Whether a dispatch mode (fake tensors, a counter of ops) is active that must see the ops."""
+    modes = (_get_dispatch_mode(index) for index in range(_count_dispatch_modes()))
+    return any(type(mode).__name__ != _HARMLESS_MODE for mode in modes)
 
 
 def _make_selector(positions: tuple[int, ...]) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:

@@ -187,6 +187,21 @@ def test_a_policy_that_finds_no_profit_keeps_eager(compile_model, reports, monke
     assert list_refusals(reports) == ["region.not_profitable"]
 
 
+def test_the_first_call_runs_the_kernels_too(compile_model, monkeypatch) -> None:
+    from npu_autokernel.targets.machine_target import PreparedKernel
+
+    runs = []
+    run = PreparedKernel.run
+
+    def count(self, *arguments, **keywords):
+        runs.append(self)
+        return run(self, *arguments, **keywords)
+
+    monkeypatch.setattr(PreparedKernel, "run", count)
+    compile_model(lambda x: torch.softmax(x * 2, -1))(torch.randn(8, 16))
+    assert len(runs) == 1
+
+
 def test_under_a_dispatch_mode_the_mode_sees_the_ops(compile_model) -> None:
     from torch.utils.flop_counter import FlopCounterMode
 
