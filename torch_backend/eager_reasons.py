@@ -113,7 +113,7 @@ def list_tensors(node: Node) -> Iterator[torch.Tensor]:
 def explain_eager(node: Node, device_type: str) -> Refusal | None:
     """Why the op of `node` stays in eager on a target that serves `device_type`, or None."""
     op = name_op(node)
-    if not _is_aten(node):
+    if not _is_aten(node) or "val" not in node.meta:  # an assertion gives no value
         return refuse("draft.unsupported_op", op=op)
     facts = _describe_op(node.target)
     if facts.is_random:

@@ -25,7 +25,7 @@ def compile_model(shared_store: Path) -> Iterator[Compile]:
     """`compile_model(model, dynamic=..., **options)`: every proven kernel is used, misses are written."""
 
     def compile_it(model: Callable[..., Any], dynamic: bool | None = None, **options: Any) -> Any:
-        chosen = {"store": str(shared_store), "policy": "all", "budget_screens": 3, **options}
+        chosen = {"store": str(shared_store), "policy": "all", "budget_screens": 1, **options}
         return torch.compile(model, backend=npu_autokernel, dynamic=dynamic, options=chosen)
 
     torch._dynamo.reset()
