@@ -13,7 +13,7 @@ import click
 
 from npu_autokernel.cache import Store
 from npu_autokernel.cli.factory import Workload, load_workloads
-from npu_autokernel.cli.printing import print_table, shorten_digest
+from npu_autokernel.cli.printing import print_table, shorten_digest, shorten_text
 from npu_autokernel.cli.regions import (
     REGION_COLUMNS,
     format_key,
@@ -89,7 +89,7 @@ def list_nearest_lines(regions: tuple[RegionReport, ...], store: Store) -> Itera
         for near in store.nearest_keys(make_key_document(region), NEAREST_KEYS):
             yield f"{region.name}: the nearest stored key {shorten_digest(near.proof_digest)} has"
             for difference in near.differences[:SHOWN_DIFFERENCES]:
-                yield f"  {difference}"
+                yield f"  {shorten_text(str(difference))}"
             if len(near.differences) > SHOWN_DIFFERENCES:
                 yield f"  and {len(near.differences) - SHOWN_DIFFERENCES} more differences"
 

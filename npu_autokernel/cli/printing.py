@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 DIGEST_CHARACTERS = 12
+DIFFERENCE_CHARACTERS = 110
 # Where nobody's terminal sets a width: wide enough for every table of ours.
 FILE_COLUMNS = 200
 
@@ -27,6 +28,14 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], title: st
     if not console.is_terminal:
         console.width = FILE_COLUMNS
     console.print(table)
+
+
+def shorten_text(text: str, limit: int = DIFFERENCE_CHARACTERS) -> str:
+    """The text, its middle left out where it is longer than `limit`."""
+    if len(text) <= limit:
+        return text
+    head = limit * 2 // 3
+    return f"{text[:head]} ... {text[head - limit + 5 :]}"
 
 
 def shorten_digest(digest: str) -> str:

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from npu_autokernel.cli.printing import shorten_digest
-from npu_autokernel.measurement import Measurement
+from npu_autokernel.reasons import Refusal
 from npu_autokernel.torch_backend.region_report import EagerOp, GraphReport, RegionReport
 
 REGION_COLUMNS = ("region", "kernel", "estimate>", "expert eager>", "roofline>", "ops")
 VIEW_CODE = "region.view"
+UNPROFITABLE_CODE = "region.not_profitable"
 ORIGINS = {"drafted": "written now", "store": "from the store", "eager": "eager"}
 
 
@@ -20,18 +21,23 @@ def list_region_rows(regions: Iterable[RegionReport]) -> Iterator[tuple[str, ...
         yield (
             region.name,
             ORIGINS[region.origin],
-            *format_times(region.measurement),
+            *format_times(region),
             format_ops(region.ops),
         )
 
 
-def format_times(measurement: Measurement | None) -> tuple[str, str, str]:
+def format_times(region: RegionReport) -> tuple[str, str, str]:
     """Latency, expert eager and roofline in microseconds, launch costs included."""
-    if measurement is None:
-        return "", "", ""
-    bounds = (measurement.expert_eager, measurement.roofline)
-    latency, *others = measurement.latency_us, *(bound.with_launch_us for bound in bounds)
-    return f"{latency:.1f} us", f"{others[0]:.1f} us", f"{others[1]:.1f} us"
+    measurement = region.measurement
+    if measurement is not None:
+        bounds = (measurement.expert_eager, measurement.roofline)
+        times = [measurement.latency_us, *(bound.with_launch_us for bound in bounds)]
+        latency, expert, roofline = (f"{time_us:.1f} us" for time_us in times)
+        return latency, expert, roofline
+    if region.refusal is not None and region.refusal.code == UNPROFITABLE_CODE:
+        evidence = dict(region.refusal.evidence)
+        return f"{evidence['latency_us']:.1f} us", f"{evidence['expert_us']:.1f} us", ""
+    return "", "", ""
 
 
 def format_ops(ops: Iterable[str]) -> str:
@@ -51,11 +57,17 @@ def list_refusal_lines(regions: Iterable[RegionReport]) -> Iterator[str]:
     reasons: dict[str, list[int]] = {}
     for region in regions:
         if region.refusal is not None:
-            refusal = region.refusal
-            line = f"{refusal.message} {refusal.advice} [{refusal.code}]"
-            reasons.setdefault(line, []).append(region.index)
+            reasons.setdefault(explain_refusal(region.refusal), []).append(region.index)
     for line, indices in reasons.items():
         yield f"{format_ranges(indices)}: {line}"
+
+
+def explain_refusal(refusal: Refusal) -> str:
+    """Why, what to do, and the code; without the times, which the table of regions shows."""
+    message = refusal.message
+    if refusal.code == UNPROFITABLE_CODE:
+        message = "The estimate is more than 5 % above expert eager's."
+    return f"{message} {refusal.advice} [{refusal.code}]"
 
 
 def format_ranges(indices: Iterable[int]) -> str:

@@ -13,6 +13,8 @@ from npu_autokernel.cache import SqliteStore
 from npu_autokernel.cli.demo import Agreement, DemoRun, print_first, print_second
 from npu_autokernel.cli.explain import list_nearest_lines, print_graph
 from npu_autokernel.cli.prebuild import list_misses
+from npu_autokernel.cli.printing import shorten_text
+from npu_autokernel.cli.regions import list_refusal_lines, list_region_rows
 from npu_autokernel.reasons import refuse
 from npu_autokernel.torch_backend.region_report import EagerOp, GraphReport, RegionReport
 
@@ -65,3 +67,17 @@ def test_each_missing_key_and_bucket_is_prebuilt_once() -> None:
 @pytest.mark.parametrize(("difference", "is_ok"), [(2e-6, True), (2.1e-6, False)])
 def test_agreement_has_a_limit(difference: float, is_ok: bool) -> None:
     assert Agreement(difference, 0.0, 0.0).is_ok == is_ok
+
+
+def test_an_unprofitable_kernel_shows_its_times_in_the_table() -> None:
+    refusal = refuse("region.not_profitable", latency_us=9.4, expert_us=3.0)
+    regions = [replace(MISSED, index=index, refusal=refusal) for index in (0, 1, 2, 5)]
+    assert next(list_region_rows(regions))[2:5] == ("9.4 us", "3.0 us", "")
+    (line,) = list_refusal_lines(regions)
+    assert line.startswith("r0-r2, r5: The estimate is more than 5 % above expert eager's.")
+
+
+def test_long_texts_keep_both_ends() -> None:
+    text = shorten_text("a" * 500 + "the end")
+    assert len(text) == 110
+    assert text.startswith("aaa") and text.endswith("the end")

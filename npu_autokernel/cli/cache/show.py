@@ -8,7 +8,12 @@ from typing import Any
 import click
 
 from npu_autokernel.cache import KernelSummary, SqliteStore, pretty_json
-from npu_autokernel.cli.printing import describe_task, format_latency, print_table, shorten_digest
+from npu_autokernel.cli.printing import (
+    describe_task,
+    format_latency,
+    shorten_digest,
+    shorten_text,
+)
 from npu_autokernel.cli.store_access import find_kernels, open_store, store_option
 
 NEAREST_KEYS = 3
@@ -54,7 +59,9 @@ def print_kernel(store: SqliteStore, kernel: KernelSummary) -> None:
         ("roofline", f"{measurement['roofline']['with_launch_us']:.1f} us"),
         ("limited by", measurement["bottleneck"]),
     ]
-    print_table(("", ""), rows)
+    for name, value in rows:
+        click.echo(f"{name:<13} {value}")
+    click.echo()
 
 
 def print_nearest(store: SqliteStore, kernel: KernelSummary) -> None:
@@ -67,7 +74,7 @@ def print_nearest(store: SqliteStore, kernel: KernelSummary) -> None:
     for other in others[:NEAREST_KEYS]:
         click.echo(f"  differs from {shorten_digest(other.proof_digest)} in")
         for difference in other.differences:
-            click.echo(f"    {difference}")
+            click.echo(f"    {shorten_text(str(difference))}")
 
 
 def read_candidate(store: SqliteStore, kernel: KernelSummary) -> dict[str, Any]:
