@@ -20,21 +20,13 @@ from npu_autokernel.graph.interpreter import interpret
 from npu_autokernel.graph.left_out import Mask, any_mask, join_masks, spread_masks
 from npu_autokernel.graph.margins import Operand, estimate_slack, find_agreement, find_margin
 from npu_autokernel.graph.op_kinds import (
-    classify_op,
     gives_tuple,
-    list_names,
     name_packet,
     resolve_target,
 )
 from npu_autokernel.graph.reference import compute_eagerly
 from npu_autokernel.graph.task import KernelTask, OpCall, TensorSpec
 
-# Exact on exact operands: the result is one of the operands' values, or an exact function of one.
-_EXACT = list_names(
-    "neg abs relu clamp clamp_min clamp_max maximum minimum where _to_copy clone copy amax amin max"
-    " min sign sgn floor ceil trunc round nan_to_num masked_fill full zeros ones full_like zeros_like"
-    " ones_like"
-)
 # These ask of each element whether it is zero, before they reduce.
 _TRUTH_REDUCTIONS = frozenset(("any", "all", "count_nonzero"))
 
@@ -53,7 +45,10 @@ class GoldenResult:
 
 @dataclass(frozen=True)
 class _Value:
-    """A value in both worlds: the golden, eager's (None where nobody asks for margins), and what is left out."""
+    """A value in both worlds: the golden, eager's (None where nobody asks for margins), and what is left out.
+
+    Inputs and integers are exact; for all else eager's error decides.
+    """
 
     golden: torch.Tensor
     eager: torch.Tensor | None
@@ -117,9 +112,8 @@ def _compute(op: OpCall, arguments: list[Any], keywords: dict[str, Any], needs_e
         eager = compute_eagerly(op, eager_arguments, _map_values(keywords, _get_eager))
         eagers = eager if isinstance(eager, (tuple, list)) else (eager,)
     masks = _find_left_out(op, arguments, keywords, operands, goldens)
-    is_exact = _is_exact(op, operands)
     results = tuple(
-        _Value(golden, eager, get_dtype(spec.dtype), is_exact or _is_integer(spec), mask)
+        _Value(golden, eager, get_dtype(spec.dtype), _is_integer(spec), mask)
         for golden, eager, spec, mask in zip(goldens, eagers, op.results, masks, strict=True)
     )
     return results if gives_tuple(resolve_target(op.target)) else results[0]
@@ -156,12 +150,6 @@ def _find_left_out(
     # Of several results only the last, the index, jumps: the value of a maximum is continuous.
     spread[-1] = join_masks(spread[-1], near)
     return spread
-
-
-def _is_exact(op: OpCall, operands: list[_Value]) -> bool:
-    overload = resolve_target(op.target)
-    keeps = name_packet(overload) in _EXACT or classify_op(overload) == "view"
-    return keeps and all(operand.is_exact for operand in operands)
 
 
 def _is_integer(spec: TensorSpec) -> bool:

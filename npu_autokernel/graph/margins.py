@@ -49,13 +49,14 @@ def estimate_slack(golden: torch.Tensor, eager: torch.Tensor, dtype: torch.dtype
     is_hit = wide == golden
     error = (wide - golden).abs_()
     mean = error.mean()
+    rounding = golden.abs().mul_(_UNITS[dtype] * torch.finfo(dtype).eps)
     if not mean.isfinite():
         is_hit |= golden.isnan() & wide.isnan()
-        error.nan_to_num_(nan=torch.inf)
         finite = error[error.isfinite()]
         mean = finite.mean() if finite.numel() else torch.zeros((), dtype=torch.float64)
-    rounding = _UNITS[dtype] * torch.finfo(dtype).eps
-    return error.add_(mean).add_(golden.abs(), alpha=rounding).masked_fill_(is_hit, 0.0)
+        error.masked_fill_(error.isnan(), torch.inf)
+        rounding.masked_fill_(rounding.isnan(), torch.inf)
+    return error.add_(mean).add_(rounding).masked_fill_(is_hit, 0.0)
 
 
 def find_margin(packet: str, overload: str) -> Margin | None:
@@ -77,7 +78,7 @@ def _is_near(distance: torch.Tensor, *operands: Operand) -> torch.Tensor | None:
     total = slacks[0]
     for slack in slacks[1:]:
         total = total + slack
-    return (distance.abs() <= total) & (total > 0)
+    return ~(distance.abs() > total) & (total > 0)  # a distance of NaN is near
 
 
 def _compare(arguments: list[Argument], keywords: dict[str, Argument]) -> torch.Tensor | None:
@@ -155,10 +156,10 @@ def _divide(arguments: list[Argument], keywords: dict[str, Argument]) -> torch.T
     left, right = (_as_operand(item, arguments) for item in arguments[:2])
     quotient = left.tensor / right.tensor
     slack = (left.measure_slack() + quotient.abs() * right.measure_slack()) / right.tensor.abs()
-    slack = slack + torch.finfo(floating[0].dtype).eps * quotient.abs()
     distance = (quotient - quotient.round()).abs()
-    is_safe = (distance == 0) & (left.slack is None and right.slack is None)
-    return (distance <= slack) & ~is_safe
+    is_safe = (distance == 0) & (slack == 0)
+    rounding = torch.finfo(floating[0].dtype).eps * quotient.abs()
+    return (distance <= slack + rounding) & ~is_safe
 
 
 def _pick_extreme(largest: bool) -> Margin:

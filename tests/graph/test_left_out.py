@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from torch.nn import functional
 
 from npu_autokernel.graph.golden import GoldenResult, run_golden
+from npu_autokernel.graph.margins import estimate_slack
 from npu_autokernel.graph.reference import run_reference
 
 SEEDED = torch.Generator().manual_seed(3)
@@ -163,3 +164,18 @@ def test_value_of_a_maximum_is_kept_where_its_index_is_not() -> None:
 def test_overflow_of_eager_is_left_out() -> None:
     golden, _ = run(lambda x: torch.floor(x * x) > 0, torch.tensor([300.0, 2.0]).half())
     assert golden.keep[0] is None or golden.keep[0].tolist() == [False, True]
+
+
+def test_lucky_element_has_the_slack_of_the_others() -> None:
+    eager = torch.tensor([1e-9, 1.0, 1.0, 1.0])
+    golden = eager.double() + torch.tensor([1e-20, 4e-7, -4e-7, 4e-7])
+    assert estimate_slack(golden, eager, torch.float32)[0] > 2e-7
+
+
+def test_golden_that_eager_hits_has_no_slack() -> None:
+    eager = torch.tensor([0.5, 0.1, torch.nan, torch.inf])
+    golden = torch.tensor([0.5, 0.1, torch.nan, torch.inf], dtype=torch.float64)
+    slack = estimate_slack(golden, eager, torch.float32)
+    assert slack.tolist() == [0.0, pytest.approx(1e-7, rel=0.5), 0.0, 0.0]
+    missed = estimate_slack(golden.flip(0), eager, torch.float32)
+    assert missed.isinf().tolist() == [True, True, True, True]

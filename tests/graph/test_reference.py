@@ -43,6 +43,7 @@ CASES: dict[str, Callable[..., Any]] = {
     "softmax": lambda x: (x.softmax(1), x.log_softmax(0)),
     "layer norm": lambda x: torch.nn.functional.layer_norm(x, x.shape[1:]),
     "group norm": lambda x: torch.nn.functional.group_norm(x, 2),
+    "value that goes out and on": lambda x: (lambda y: (y, y.sin()))(x.exp()),
     "rms norm": lambda x: x * (x.square().mean(1, keepdim=True) + 1e-6).rsqrt(),
 }
 
