@@ -19,3 +19,8 @@ def test_kernel_agrees_with_its_oracle(entry: CorpusKernel) -> None:
         report = launch(program, entry, after)
         assert report.fault is None, report.fault
         assert find_differences(entry, before, after) == []
+
+
+def test_names_are_unique() -> None:
+    names = [entry.name for entry in KERNELS]
+    assert len(names) == len(set(names))

@@ -5,11 +5,31 @@ One module per kind of kernel; `limits` holds what the tool chain must refuse.
 
 from __future__ import annotations
 
-from tests.machine.corpus import casts, elementwise, reductions
+from tests.machine.corpus import (
+    atomics,
+    attention,
+    casts,
+    control,
+    elementwise,
+    indexing,
+    matmul,
+    random_numbers,
+    reductions,
+    repaired,
+    scans_and_sorts,
+)
 from tests.machine.corpus.entry import CorpusKernel
 
 KERNELS: tuple[CorpusKernel, ...] = (
     *elementwise.KERNELS,
     *casts.KERNELS,
     *reductions.KERNELS,
+    *scans_and_sorts.KERNELS,
+    *indexing.KERNELS,
+    *control.KERNELS,
+    *atomics.KERNELS,
+    *random_numbers.KERNELS,
+    *matmul.KERNELS,
+    *attention.KERNELS,
+    *repaired.KERNELS,
 )

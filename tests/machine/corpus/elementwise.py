@@ -461,27 +461,27 @@ ADDITIONS = tuple(
 
 # Products that overflow must wrap as the type does.
 PRODUCTS = (
-    pointwise("multiply_i64", multiply, "i64 i64", "i64", torch.mul, block=256),
+    pointwise("product_i64", multiply, "i64 i64", "i64", torch.mul, block=256),
     pointwise(
-        "multiply_i8", multiply, "i8 i8", "i8", lambda x, y: wrap(8)(x * y), block=256
+        "product_i8", multiply, "i8 i8", "i8", lambda x, y: wrap(8)(x * y), block=256
     ),
     pointwise(
-        "multiply_u32", multiply, "u32 u32", "u32", torch.mul, block=256,
+        "product_u32", multiply, "u32 u32", "u32", torch.mul, block=256,
         makers={"x": integers(0, 60000), "y": integers(0, 60000)},
     ),
     pointwise(
-        "multiply_u64", multiply, "u64 u64", "u64", torch.mul, block=256,
+        "product_u64", multiply, "u64 u64", "u64", torch.mul, block=256,
         makers={"x": integers(0, 1 << 31), "y": integers(0, 1 << 31)},
     ),
     pointwise(
-        "multiply_i16", multiply, "i16 i16", "i16", lambda x, y: wrap(16)(x * y), block=256,
+        "product_i16", multiply, "i16 i16", "i16", lambda x, y: wrap(16)(x * y), block=256,
         makers={"x": integers(-900, 900)},
     ),
     pointwise(
-        "multiply_i32", multiply, "i32 i32", "i32", lambda x, y: wrap(32)(x * y), block=512,
+        "product_i32", multiply, "i32 i32", "i32", lambda x, y: wrap(32)(x * y), block=512,
         makers={"x": integers(-(1 << 20), 1 << 20), "y": integers(-(1 << 14), 1 << 14)},
     ),
-    pointwise("multiply_bf16", multiply, "bf16 bf16", "bf16", torch.mul, block=384),
+    pointwise("product_bf16", multiply, "bf16 bf16", "bf16", torch.mul, block=384),
     pointwise("subtract_fp16", subtract, "fp16 fp16", "fp16", torch.sub, block=512),
     pointwise(
         "subtract_i16", subtract, "i16 i16", "i16", lambda x, y: wrap(16)(x - y),

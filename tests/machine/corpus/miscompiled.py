@@ -1,0 +1,189 @@
+"""Kernels that the tool chain compiles without a word and compiles wrongly.
+
+Oracles say what the source means, so each run must disagree with its oracle or fault. That the
+machine executes what was emitted is shown beside: `as_emitted` gives the wrong results foretold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import torch
+import triton
+import triton.language as tl
+
+from tests.machine.corpus import atomics, random_numbers, repaired
+from tests.machine.corpus.entry import CorpusKernel, Tolerance
+from tests.machine.corpus.fixed import fixed, normal, out, whole
+from tests.machine.corpus.reductions import by_row
+
+Expected = Mapping[str, torch.Tensor]
+
+
+@dataclass(frozen=True)
+class Miscompilation:
+    """`entry` computes something else than its oracle: what is wrong, and what comes out.
+
+    `as_emitted` is the oracle of the emitted code; None where its result is not determined.
+    """
+
+    entry: CorpusKernel
+    fault: str
+    as_emitted: Callable[..., Expected] | None
+
+    def __str__(self) -> str:
+        return self.entry.name
+
+
+@triton.jit
+def high_product(x, y, out, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    tl.store(out + offsets, tl.umulhi(tl.load(x + offsets), tl.load(y + offsets)))
+
+
+@triton.jit
+def divide_integers(x, y, out, count, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = offsets < count
+    left = tl.load(x + offsets, mask=inside, other=1)
+    right = tl.load(y + offsets, mask=inside, other=1)
+    tl.store(out + offsets, left // right, mask=inside)
+
+
+@triton.jit
+def add_product(a, b, c, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    row = tl.arange(0, M)[:, None]
+    column = tl.arange(0, N)[None, :]
+    depth = tl.program_id(0) * K + tl.arange(0, K)
+    left = tl.load(a + row * (K * tl.num_programs(0)) + depth[None, :])
+    right = tl.load(b + depth[:, None] * N + column)
+    tl.atomic_add(c + row * N + column, tl.dot(left, right))
+
+
+@triton.jit
+def add_doubled_product(a, b, c, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    row = tl.arange(0, M)[:, None]
+    column = tl.arange(0, N)[None, :]
+    left = tl.load(a + row * K + tl.arange(0, K)[None, :])
+    right = tl.load(b + tl.arange(0, K)[:, None] * N + column)
+    tl.atomic_add(c + row * N + column, tl.dot(left, right) * 2.0)
+
+
+@triton.jit
+def sum_in_narrow_type(x, out, columns, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    offsets = tl.arange(0, BLOCK)
+    value = tl.load(x + row * columns + offsets, mask=offsets < columns, other=0)
+    tl.store(out + row, tl.sum(value, 0))
+
+
+def to_unsigned(values: torch.Tensor) -> torch.Tensor:
+    return values % (1 << 32)
+
+
+def high_oracle(x: torch.Tensor, y: torch.Tensor, out: torch.Tensor) -> Expected:
+    return {"out": to_unsigned(repaired.unsigned_high(x.long(), y.long(), out)["out"])}
+
+
+def high_as_emitted(x: torch.Tensor, y: torch.Tensor, out: torch.Tensor) -> Expected:
+    signed = x.view(torch.int32).long() * y.view(torch.int32).long() >> 32
+    return {"out": to_unsigned(signed)}
+
+
+def divide_as_emitted(x: torch.Tensor, y: torch.Tensor, **rest: object) -> Expected:
+    """A division of float32 numbers, truncated."""
+    return {"out": (x.float() / y.float()).trunc().long()}
+
+
+def exchange_oracle(x: torch.Tensor, y: torch.Tensor, out: torch.Tensor) -> Expected:
+    return {"x": torch.where(x == y, 1, x), "out": x}
+
+
+def exchange_as_emitted(x: torch.Tensor, y: torch.Tensor, out: torch.Tensor) -> Expected:
+    """The value returned is read after the exchange."""
+    return {"x": torch.where(x == y, 1, x), "out": torch.where(x == y, 1, x)}
+
+
+def wrap_to_i8(values: torch.Tensor) -> torch.Tensor:
+    return (values + 128) % 256 - 128
+
+
+PRODUCT = {"a": "*fp16", "b": "*fp16", "c": "*fp32"}
+SMALL = {"a": normal((64, 64), "fp16"), "b": normal((64, 64), "fp16"), "c": normal((64, 64))}
+PRODUCT_LIMITS = Tolerance(1e-5, 1e-3)
+
+MISCOMPILATIONS: tuple[Miscompilation, ...] = (
+    Miscompilation(
+        fixed(
+            "high_product", high_product, {"x": "*u32", "y": "*u32", "out": "*u32"},
+            {"x": whole(64, 0, 1 << 32, "u32"), "y": whole(64, 0, 1 << 32, "u32"),
+             "out": out(64, "u32")}, high_oracle, BLOCK=64,
+        ),
+        "the unsigned high product becomes a signed one",
+        high_as_emitted,
+    ),
+    Miscompilation(
+        random_numbers.DROPOUT_AS_DEFINED,
+        "the random stream is not Philox: its products are signed",
+        lambda **values: random_numbers.expect_dropout(True, **values),
+    ),
+    Miscompilation(
+        fixed(
+            "add_product", add_product, PRODUCT,
+            {**SMALL, "a": normal((64, 128), "fp16"), "b": normal((128, 64), "fp16")},
+            lambda a, b, c: {"c": c.double() + a.double() @ b.double()}, grid=(2,),
+            tolerance=PRODUCT_LIMITS, M=64, N=64, K=64,
+        ),
+        "an atomic add of a product stores memory that nothing wrote",
+        None,
+    ),
+    Miscompilation(
+        fixed(
+            "exchange_where_equal", atomics.exchange_where_equal,
+            {"x": "*i32", "y": "*i32", "out": "*i32"},
+            {"x": whole(64, 2, 5), "y": whole(64, 2, 5), "out": out(64, "i32")},
+            exchange_oracle, BLOCK=64,
+        ),
+        "compare and exchange returns the new value",
+        exchange_as_emitted,
+    ),
+    Miscompilation(
+        fixed(
+            "add_doubled_product", add_doubled_product, PRODUCT, SMALL,
+            lambda a, b, c: {"c": c.double() + 2 * (a.double() @ b.double())},
+            tolerance=PRODUCT_LIMITS, M=64, N=64, K=64,
+        ),
+        "both vector cores add the whole product",
+        lambda a, b, c: {"c": c.double() + 4 * (a.double() @ b.double())},
+    ),
+    Miscompilation(
+        fixed(
+            "divide_integers", divide_integers,
+            {"x": "*i32", "y": "*i32", "out": "*i32", "count": "i32"},
+            {"x": whole(700, 1 << 30, (1 << 31) - 1), "y": whole(700, 1, 9),
+             "out": out(700, "i32"), "count": 700},
+            lambda x, y, **rest: {"out": x.long() // y.long()}, grid=(3,), BLOCK=256,
+        ),
+        "integers are divided as float32 numbers",
+        divide_as_emitted,
+    ),
+    Miscompilation(
+        fixed(
+            "exchange_for_zeros", atomics.exchange_for_zeros, {"x": "*i32", "out": "*i32"},
+            {"x": whole(64, 1, 99), "out": out(64, "i32")},
+            lambda x, out: {"x": torch.zeros(64), "out": x}, BLOCK=64,
+        ),
+        "an exchange for zeros leaves memory as it was",
+        lambda x, out: {"out": x},
+    ),
+    Miscompilation(
+        by_row(
+            "sum_in_narrow_type", sum_in_narrow_type, "i8 i32", lambda x: x.sum(1),
+            columns=200, block=256, results_per_row=1,
+            make=lambda draw, shape, dtype: draw.integers(shape, 50, 120, dtype),
+        ),
+        "a sum of int8 wraps in int8",
+        lambda x, **rest: {"out": wrap_to_i8(x.long().sum(1))},
+    ),
+)  # fmt: skip
