@@ -1,0 +1,24 @@
+"""The demo as a person runs it: two processes, one store."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+
+def test_demo_writes_kernels_and_starts_again_from_the_store(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    environ = {**os.environ, "NPU_AUTOKERNEL_BUDGET_SCREENS": "1"}
+    command = [sys.executable, "-m", "npu_autokernel", "demo", "--store", str(store)]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=290)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert str(store) in done.stdout
+    counts = re.findall(r"(\d+) regions: (\d+) kernels written now, (\d+) from", done.stdout)
+    first, second = ((int(regions), int(new), int(old)) for regions, new, old in counts)
+    assert first[1] > 0
+    assert second == (first[0], 0, first[1] + first[2])
+    assert "machine estimate (Ascend910B1, clock" in done.stdout
+    assert done.stdout.count("Kernels differ from eager by at most") == 2
