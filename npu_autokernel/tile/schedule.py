@@ -80,7 +80,29 @@ def start_schedule(
             return whole
         return _start_looped(program, extents, column_axis, row_axis, soc)
     schedule = Schedule(column_axis, MIN_COLUMNS, row_axis, 1, "none")
+    if row_axis is not None and _is_transposing(program, column_axis, row_axis):
+        return _start_square(program, schedule, soc)
     return _grow(program, extents, schedule, soc)
+
+
+def _is_transposing(program: TileProgram, column_axis: str, row_axis: str) -> bool:
+    """Whether an access is contiguous along the rows."""
+    names = [axis.name for axis in program.axes]
+    row, column = names.index(row_axis), names.index(column_axis)
+    accesses = [load.strides for load in program.loads if load.strides]
+    accesses += [store.strides for store in program.stores]
+    return any(
+        strides[row] == "1" and strides[column] not in ("0", "1") for strides in accesses
+    )
+
+
+def _start_square(program: TileProgram, schedule: Schedule, soc: SocTable) -> Schedule:
+    """Square tiles: the chip transposes them by blocks, other forms element by element."""
+    for size in (64, 32):
+        square = replace(schedule, rows=size, columns=size)
+        if fits_ub(program, square, soc):
+            return square
+    return replace(schedule, rows=MIN_COLUMNS, columns=MIN_COLUMNS)
 
 
 def choose_column_axis(program: TileProgram, extents: Mapping[str, int]) -> str:
@@ -110,10 +132,13 @@ def choose_row_axis(program: TileProgram, column_axis: str) -> str | None:
 
 
 def fit_block(extent: int) -> int:
-    """The least block of the form 2^k or 3 * 2^k that is at least `extent` and MIN_COLUMNS."""
+    """The least block of at least `extent` that is a multiple of an eighth of the next power of two, and of 16.
+
+    At most an eighth of a tile lies idle, and near extents share a block.
+    """
     power = 1 << max(extent - 1, MIN_COLUMNS - 1).bit_length()
-    three_quarters = power // 4 * 3
-    return three_quarters if three_quarters >= max(extent, MIN_COLUMNS) else power
+    step = max(power // 8, MIN_COLUMNS)
+    return -(-extent // step) * step
 
 
 def fits_ub(program: TileProgram, schedule: Schedule, soc: SocTable) -> bool:

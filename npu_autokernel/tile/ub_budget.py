@@ -1,19 +1,24 @@
 """How much UB a program needs under a schedule: known before anything is compiled.
 
-Counted in bytes for one tile: buffers of loads and stores (twice with double buffering), the largest set of
-values alive at once, and the scratch of the primitives' expansions. The compiler reuses dead buffers, so this is
-an upper estimate that compiled kernels of all families stay below; a rare overflow is repaired by the agent.
+Counted in bytes for one tile: the buffers of loads (twice with double buffering), and the largest set of further
+values alive at once with the scratch of the primitives' expansions. A step writes into the buffer of an operand that
+dies there, but the compiler keeps values alive longer than that: `VALUE_OVERHEAD` is what kernels of all families
+needed when they were compiled with growing tiles until they lost double buffering. An overflow that remains is
+repaired by the agent.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from npu_autokernel.tile.dtypes import ITEM_BYTES, TRITON_TYPES
+from npu_autokernel.tile.dtypes import ITEM_BYTES
 from npu_autokernel.tile.primitives import PRIMITIVES
 from npu_autokernel.tile.program import Reduce, Step, TileProgram
 
 BLOCK_BYTES = 32
+# Indices and masks of the tile, constants, one-element blocks.
+RESERVED_BYTES = 4 << 10
+VALUE_OVERHEAD = 1.9
 
 
 def estimate_ub_bytes(
@@ -21,57 +26,68 @@ def estimate_ub_bytes(
 ) -> int:
     """Bytes of UB for tiles of `blocks` (elements per tiled axis; other axes count 1)."""
     copies = 2 if is_multi_buffered else 1
-    total = copies * sum(
-        tile_bytes(program.axes_of[load.name], blocks, load.dtype)
+    loads = sum(
+        copies * tile_bytes(program.axes_of[load.name], blocks, load.dtype)
         for load in program.loads
         if not load.is_host_scalar
     )
-    for store in program.stores:
-        total += copies * tile_bytes(frozenset(store.axes), blocks, store.dtype)
-    return total + _peak_temporaries(program, blocks)
+    return loads + int(VALUE_OVERHEAD * _peak_values(program, blocks)) + RESERVED_BYTES
 
 
 def tile_bytes(axes: frozenset[str], blocks: Mapping[str, int], dtype: str) -> int:
     """Bytes of one tile that varies over `axes`; rows are padded to 32 bytes."""
     sizes = [size for name, size in blocks.items() if name in axes]
-    item = ITEM_BYTES[dtype]
     if not sizes:
         return BLOCK_BYTES
-    row = -(-sizes[-1] * item // BLOCK_BYTES) * BLOCK_BYTES
+    row = -(-sizes[-1] * ITEM_BYTES[dtype] // BLOCK_BYTES) * BLOCK_BYTES
     for size in sizes[:-1]:
         row *= size
     return row
 
 
-def _peak_temporaries(program: TileProgram, blocks: Mapping[str, int]) -> int:
-    last_use = _last_uses(program)
-    dtypes = {step.name: step.dtype for step in program.steps}
-    alive: dict[str, int] = {
-        load.name: tile_bytes(program.axes_of[load.name], blocks, "float32")
+def _peak_values(program: TileProgram, blocks: Mapping[str, int]) -> int:
+    """The most bytes that values other than float32 loads hold at once; buffers of dying loads are used again."""
+    last_use = _find_last_uses(program)
+    buffers = {
+        load.name: tile_bytes(program.axes_of[load.name], blocks, load.dtype)
         for load in program.loads
-        if load.dtype in ("float16", "bfloat16")
+        if not load.is_host_scalar
     }
+    alive = _converted_loads(program, blocks)
+    buffers.update(alive)
     peak = sum(alive.values())
     for position, step in enumerate(program.steps):
-        size = tile_bytes(program.axes_of[step.name], blocks, _unit_dtype(dtypes[step.name]))
-        alive[step.name] = size
-        peak = max(peak, sum(alive.values()) + _scratch_bytes(program, step, blocks))
-        for name in [name for name in alive if last_use.get(name, -1) <= position]:
-            del alive[name]
+        size = tile_bytes(program.axes_of[step.name], blocks, step.dtype)
+        dying = [name for name in _operands(step) if last_use.get(name) == position]
+        reused = next((name for name in dying if buffers.get(name) == size), None)
+        buffers[step.name] = size
+        alive[step.name] = 0 if reused is not None and reused not in alive else size
+        held = sum(alive.values()) - (alive[reused] if reused in alive else 0)
+        peak = max(peak, held + _scratch_bytes(program, step, blocks))
+        for name in dying:
+            alive.pop(name, None)
     return peak
 
 
-def _unit_dtype(dtype: str) -> str:
-    return dtype if dtype in TRITON_TYPES and dtype != "bool" else "int8"
+def _converted_loads(program: TileProgram, blocks: Mapping[str, int]) -> dict[str, int]:
+    """16-bit floats are held once more, in float32."""
+    return {
+        load.name: tile_bytes(program.axes_of[load.name], blocks, "float32")
+        for load in program.loads
+        if load.dtype in ("float16", "bfloat16") and not load.is_host_scalar
+    }
 
 
-def _last_uses(program: TileProgram) -> dict[str, int]:
+def _operands(step: Step) -> list[str]:
+    if isinstance(step, Reduce):
+        return [step.operand]
+    return [operand for operand in step.operands if isinstance(operand, str)]
+
+
+def _find_last_uses(program: TileProgram) -> dict[str, int]:
     result: dict[str, int] = {}
     for position, step in enumerate(program.steps):
-        operands = (step.operand,) if isinstance(step, Reduce) else step.operands
-        for operand in operands:
-            if isinstance(operand, str):
-                result[operand] = position
+        result.update((operand, position) for operand in _operands(step))
     for store in program.stores:
         if isinstance(store.value, str):
             result[store.value] = len(program.steps)
@@ -83,3 +99,4 @@ def _scratch_bytes(program: TileProgram, step: Step, blocks: Mapping[str, int]) 
         return tile_bytes(program.axes_of[step.operand], blocks, "float32") // 2
     tiles = PRIMITIVES[step.op].scratch_tiles if step.op in PRIMITIVES else 0.0
     return int(tiles * tile_bytes(program.axes_of[step.name], blocks, "float32"))
+
