@@ -26,7 +26,7 @@ from npu_autokernel.size_expression import SizeExpressionError
 from npu_autokernel.verify.data import VALUE_SETS, count_storage
 from npu_autokernel.verify.request import Depth
 
-SCREEN_ELEMENTS = 1 << 18
+SCREEN_ELEMENTS = 1 << 17
 PROVE_ELEMENTS = 1 << 21
 ODD_ELEMENTS = 1 << 16
 NEAR_ELEMENTS = 1 << 14

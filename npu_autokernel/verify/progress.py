@@ -30,10 +30,10 @@ class CaseRun:
 
 @dataclass(frozen=True)
 class Tally:
-    """How much the match gate compared: cases, cases that zeros would not pass, elements left out."""
+    """How much the match gate compared: cases, whether one of them would refuse zeros, elements left out."""
 
     cases: int = 0
-    informative: int = 0
+    is_informative: bool = False
     skipped: int = 0
     left_out_share: float = 0.0
     max_error: float = 0.0

@@ -44,7 +44,7 @@ def match_case(progress: Progress) -> Progress | Failure:
     tally = replace(
         tally,
         cases=tally.cases + 1,
-        informative=tally.informative + _would_refuse_zeros(expectations),
+        is_informative=tally.is_informative or _would_refuse_zeros(expectations),
         left_out_share=max(tally.left_out_share, left_out_share),
         max_error=max([tally.max_error, *(judgement.max_error for judgement in judgements)]),
     )
@@ -53,7 +53,7 @@ def match_case(progress: Progress) -> Progress | Failure:
 
 def check_informative(progress: Progress) -> Progress | Failure:
     """Fail when no case could tell the kernel from one that writes zeros."""
-    if progress.tally.informative:
+    if progress.tally.is_informative:
         return progress
     return Failure(refuse("match.not_informative", cases=progress.tally.cases))
 
