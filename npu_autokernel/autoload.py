@@ -30,7 +30,7 @@ def is_switched_on() -> bool:
 def _change_default_backend() -> None:
     import torch
 
-    defaults = torch.compile.__kwdefaults__
+    defaults = torch.compile.__kwdefaults__ or {}
     if "backend" not in defaults:
         raise LookupError("torch.compile has no keyword argument `backend`")
     defaults["backend"] = BACKEND_NAME

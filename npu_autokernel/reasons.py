@@ -100,13 +100,6 @@ _ROWS = (
     ("region.deterministic", "region", "Deterministic algorithms are asked for and the kernel uses atomics.", "Nothing to do."),
     ("region.internal_error", "region", "An error of ours: {detail}.", "The region runs in eager; please report it with the dump folder."),
     ("region.run_failed", "region", "A proven kernel failed at run time: {detail}.", "The region runs in eager from now on; please report it."),
-    # store
-    ("store.read_only", "store", "The store {path} cannot be written.", "Make the folder writable, or set NPU_AUTOKERNEL_STORE to another."),
-    ("store.unavailable", "store", "The store {path} cannot be opened: {detail}.", "Check the folder, or set NPU_AUTOKERNEL_STORE to another."),
-    ("store.foreign_version", "store", "The store {path} was written by another version ({detail}).", "Use the newer version, or set NPU_AUTOKERNEL_STORE to another folder."),
-    ("store.corrupt", "store", "Damage was found in the store {path} and moved to quarantine: {detail}.", "Nothing to do; `npu-autokernel cache check` shows it."),
-    ("store.full", "store", "The store {path} cannot grow: {detail}.", "Free disk space, or run `npu-autokernel cache prune`."),
-    ("store.owner", "store", "The store {path} belongs to someone else or may be written by others.", "Use a folder of your own with mode 0700."),
 )
 # fmt: on
 

@@ -1,7 +1,7 @@
 """The dump folder: one sub-folder per region, with all that is needed to look at it later.
 
 <dump>/<process id>/r<index>/
-    region.txt        what runs it, or why it stays in eager
+    summary.txt       what runs it, or why it stays in eager
     task.txt          the task, readable; task.json the same as data; key.json its proof key
     kernel.py         the kernel's source; candidate.json with launch plan and schedule
     verdict.json      the proof; measurement.json the estimate and its bounds
@@ -30,7 +30,7 @@ def dump_region(
     settings: Settings, report: RegionReport, proof_key: Any, record: KernelRecord | None
 ) -> None:
     """Write the region's files if `settings.dump` names a folder."""
-    files = {"region.txt": describe_region(report) + "\n"}
+    files = {"summary.txt": describe_region(report) + "\n"}
     if report.task is not None:
         files["task.txt"] = render_task(report.task)
         files["task.json"] = pretty_json(report.task.to_json())

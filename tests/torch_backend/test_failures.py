@@ -47,7 +47,9 @@ def raise_error(*arguments, **keywords):
         (region_builder, "RegionCall"),
     ],
 )
-def test_an_error_of_ours_while_compiling(compile_model, warnings, monkeypatch, module, name) -> None:
+def test_an_error_of_ours_while_compiling(
+    compile_model, warnings, monkeypatch, module, name
+) -> None:
     monkeypatch.setattr(module, name, raise_error)
     check(compile_model(function))
     (warning,) = warnings()
