@@ -93,6 +93,13 @@ def test_misfits_are_refused_on_every_call(name: str) -> None:
         assert dict(refusal.evidence)["detail"] == detail
 
 
+def test_lazy_negation_is_seen_where_all_else_is_equal() -> None:
+    pairs = torch.ones(4, 8, dtype=torch.complex64)
+    reader = SymbolReader(build(lambda x: x.exp(), pairs.real))
+    assert isinstance(reader.read([pairs.real]), dict)
+    assert isinstance(reader.read([pairs.conj().imag]), Refusal)
+
+
 def test_target_device_is_asked_of_tensors_and_not_of_host_scalars() -> None:
     inputs = [ROWS, ROWS[0], torch.tensor(1.0)]
     assert isinstance(SymbolReader(TASK, torch.device("cpu")).read(inputs), dict)

@@ -116,6 +116,12 @@ def test_numerics_is_the_widest_float(dtypes: tuple[torch.dtype, ...], numerics:
     assert build(lambda x, y: x * y, *args).numerics == numerics
 
 
+def test_host_scalars_do_not_count_for_numerics() -> None:
+    task = build(lambda x, k: x * k, torch.ones(4).half(), torch.tensor(2.0))
+    assert task.inputs[1].dtype == "float32"
+    assert task.numerics == "float16"
+
+
 def test_task_survives_json() -> None:
     task = build(
         lambda x, w: functional.layer_norm(x.half(), (8,), w.half()).float().clamp(max=2.0),
