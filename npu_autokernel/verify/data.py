@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import torch
 
 from npu_autokernel.graph.binding import concretise, get_dtype, measure_reach
-from npu_autokernel.graph.task import KernelTask, TensorSpec
+from npu_autokernel.graph.task import KernelTask, OpCall, TensorSpec
 
 SPECIAL_SHARE = 0.02
+INTEGER_DIVISIONS = frozenset({"aten.div", "aten.floor_divide", "aten.fmod", "aten.remainder"})
 POISONS = (0xFF, 0xA5)  # bytes; 0xFF makes NaN in every floating dtype
 
 
@@ -32,10 +33,12 @@ def make_inputs(
 ) -> list[torch.Tensor]:
     """One tensor per input of the task, filled by the value set `values` from `seed`.
 
-    Raises KeyError for an unknown value set.
+    A task that divides integers gets none that are 0, for which eager raises. Raises KeyError for an unknown set.
     """
     generator = torch.Generator().manual_seed(seed)
     fill = VALUE_SETS[values]
+    if any(_divides_integers(op) for op in task.ops):
+        fill = _without_zeros(fill)
     return [_make_tensor(spec, symbols, fill, generator) for spec in task.inputs]
 
 
@@ -68,6 +71,11 @@ def _make_tensor(
     return flat.as_strided(sizes, strides)
 
 
+def _divides_integers(op: OpCall) -> bool:
+    packet = op.target.rsplit(".", 1)[0]
+    return packet in INTEGER_DIVISIONS and "int" in op.results[0].dtype
+
+
 _Fill = Callable[[int, torch.dtype, torch.Generator], torch.Tensor]
 
 
@@ -91,6 +99,17 @@ def _fill_floats(
         return make(count, dtype, generator).to(dtype)
 
     return fill
+
+
+def _without_zeros(fill: _Fill) -> _Fill:
+    def fill_without_zeros(
+        count: int, dtype: torch.dtype, generator: torch.Generator
+    ) -> torch.Tensor:
+        values = fill(count, dtype, generator)
+        is_integer = not dtype.is_floating_point and dtype != torch.bool
+        return values.masked_fill(values == 0, 1) if is_integer else values
+
+    return fill_without_zeros
 
 
 def _make_wide(count: int, dtype: torch.dtype, generator: torch.Generator) -> torch.Tensor:

@@ -117,8 +117,6 @@ def _run_child(request: VerifyRequest, scratch: str, results: int) -> NoReturn:
         _use_folder(scratch)
         protocol.write_message(results, _verify(request))
         code = 0
-    except BaseException:
-        traceback.print_exc()
     finally:
         os._exit(code)
 
@@ -152,10 +150,17 @@ def _verify(request: VerifyRequest) -> Any:
         return verify(request).to_json()
     except MemoryError:
         return _refuse(request, refuse("worker.memory", limit_bytes=request.limit_bytes))
-    except RuntimeError as error:
-        if not any(text in str(error) for text in _ALLOCATION_FAILURES):
-            raise
-        return _refuse(request, refuse("worker.memory", limit_bytes=request.limit_bytes))
+    except Exception as error:
+        return _refuse(request, _explain_error(request, error))
+
+
+def _explain_error(request: VerifyRequest, error: Exception) -> Refusal:
+    """Torch and the machine report a failed allocation as a RuntimeError; anything else is a bug of ours."""
+    if any(text in str(error) for text in _ALLOCATION_FAILURES):
+        return refuse("worker.memory", limit_bytes=request.limit_bytes)
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
+    return refuse("worker.crashed", detail=f"{type(error).__name__} at {place}: {error}"[:400])
 
 
 def _refuse(request: VerifyRequest, refusal: Refusal) -> Any:

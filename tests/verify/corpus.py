@@ -45,6 +45,7 @@ TASKS: dict[str, tuple[Callable[..., torch.Tensor], tuple[str, ...]]] = {
     "relu": (torch.relu, ("x",)),
     "add_bias": (lambda x, bias: x + bias, ("x", "bias")),
     "softmax": (lambda x: torch.softmax(x, -1), ("x",)),
+    "sum_of_all": (lambda x: x.sum(), ("x",)),
     "row_sum": (lambda x: x.sum(-1), ("x",)),
     "layer_norm": (
         lambda x, weight, bias: functional.layer_norm(x, (x.shape[-1],), weight, bias, 1e-5),
@@ -86,7 +87,7 @@ def load_kernel(path: Path) -> CorpusKernel:
 @cache
 def make_task(name: str) -> KernelTask:
     function, inputs = TASKS[name]
-    shapes = {"x": (ROWS, COLUMNS)}
+    shapes = {"x": (16 if name == "sum_of_all" else ROWS, COLUMNS)}
     task = build(function, *(torch.randn(shapes.get(name, (COLUMNS,))) for name in inputs))
     assert isinstance(task, KernelTask)
     return task

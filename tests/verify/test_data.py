@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from npu_autokernel.graph.task import KernelTask, TensorSpec
 from npu_autokernel.verify.data import POISONS, VALUE_SETS, make_inputs, make_poisoned_output
+from tests.graph.tracing import build
 from tests.verify.corpus import make_task
 
 SYMBOLS = {"s0": 8, "s1": 12}
@@ -80,3 +81,13 @@ def test_a_fill_covers_the_elements_and_not_the_gaps() -> None:
     buffer = make_poisoned_output(spec, SYMBOLS, 0xFF, 0.0)
     assert (buffer.view == 0.0).all()
     assert buffer.storage.isnan().sum().item() == buffer.storage.numel() - 8 * 12
+
+
+def test_who_divides_integers_gets_no_zeros() -> None:
+    whole = torch.ones(4, 4, dtype=torch.int32)
+    task = build(lambda x, y: torch.div(x, y, rounding_mode="floor"), whole, whole)
+    sizes = {"s0": 100, "s1": 100}
+    for values in VALUE_SETS:
+        assert all((tensor != 0).all() for tensor in make_inputs(task, sizes, values, 0))
+    plain = make_task_with(TensorSpec("int32", ("s0", "s1"), ("s1", "1")))
+    assert (make_inputs(plain, sizes, "normal", 0)[0] == 0).any()

@@ -179,7 +179,7 @@ def _find_poison(buffer: PoisonedOutput) -> torch.Tensor:
 
 def _read_bytes(view: torch.Tensor) -> torch.Tensor:
     """The bytes of each element, along a new last dimension."""
-    dense = view.contiguous()
+    dense = view.reshape(-1).contiguous()
     return dense.view(torch.uint8).reshape(*view.shape, view.element_size())
 
 
