@@ -24,7 +24,7 @@ demo: $(VENV)/.native
 	$(VENV)/bin/npu-autokernel demo
 
 test: $(VENV)/.native
-	$(VENV)/bin/python -m pytest
+	$(VENV)/bin/python -m pytest -n auto --dist loadfile
 
 # mypy reads the built tree, in which the three source trees have their installed names.
 lint: $(VENV)/.native
