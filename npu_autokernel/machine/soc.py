@@ -109,8 +109,6 @@ def _make_part(
     l2_mib: int = 192,
     hbm_nominal_tbps: float,
 ) -> SocTable:
-    full_chip = 24 * 1850.0  # what the documented L2 rates were measured on
-    l2_scale = cube_cores * clock_mhz / full_chip
     return SocTable(
         name=name,
         cube_cores=cube_cores,
@@ -122,8 +120,6 @@ def _make_part(
         hbm_read_tbps=round(hbm_nominal_tbps * _READ_SHARE, 3),
         hbm_read_l1_tbps=round(hbm_nominal_tbps * _READ_L1_SHARE, 3),
         hbm_read_write_tbps=round(hbm_nominal_tbps * _READ_WRITE_SHARE, 3),
-        l2_read_tbps=round(5.0 * l2_scale, 3),
-        l2_read_write_tbps=round(7.0 * l2_scale, 3),
     )
 
 

@@ -63,7 +63,9 @@ def _read_json(name: str) -> Any:
 
 def _read_case(row: dict[str, Any]) -> Case:
     measured = [Measured(row["metric"], row["value"], row["class"])]
-    measured += [Measured(more["metric"], more["value"], more["class"]) for more in row.get("also", ())]
+    measured += [
+        Measured(more["metric"], more["value"], more["class"]) for more in row.get("also", ())
+    ]
     return Case(
         id=row["id"],
         kind=row["kind"],

@@ -57,6 +57,9 @@ METRICS: Mapping[str, Callable[[Timing], float]] = {
 }
 
 
+CLOSE = 1.02  # measured times that differ by less are equal
+
+
 @dataclass(frozen=True)
 class Comparison:
     """One measured number beside what the clock says."""
@@ -72,7 +75,10 @@ class Comparison:
 
 
 def time_case(case: Case, constants: ClockConstants = CONSTANTS) -> Timing:
-    """What the clock says about one case. Raises KeyError for a kind without a builder."""
+    """What the clock says about one case, or about one of its `repeat` equal parts.
+
+    Raises KeyError for a kind without a builder.
+    """
     builder, use = BUILDERS[case.kind]
     soc = case.soc
     params = {**case.params, "clock_mhz": soc.clock_mhz, "cube_cores": soc.cube_cores}
@@ -84,8 +90,10 @@ def time_case(case: Case, constants: ClockConstants = CONSTANTS) -> Timing:
 
 def compare_case(case: Case, constants: ClockConstants = CONSTANTS) -> tuple[Comparison, ...]:
     timing = time_case(case, constants)
+    repeat = case.params.get("repeat", 1)
     return tuple(
-        Comparison(case, measured, METRICS[measured.metric](timing)) for measured in case.measured
+        Comparison(case, measured, METRICS[measured.metric](timing) * repeat)
+        for measured in case.measured
     )
 
 
@@ -97,9 +105,19 @@ def median_errors(comparisons: Iterable[Comparison]) -> dict[str, tuple[float, i
     return {name: (median(values), len(values)) for name, values in errors.items()}
 
 
-def check_order(pairs: Iterable[OrderedPair], comparisons: Iterable[Comparison]) -> dict[OrderedPair, bool]:
-    """Whether the clock, too, says that the slower case of each pair is the slower one."""
-    predicted: dict[str, float] = {}
+def check_order(
+    pairs: Iterable[OrderedPair], comparisons: Iterable[Comparison]
+) -> dict[OrderedPair, bool]:
+    """Whether the clock, too, says that the slower case of each pair is the slower one.
+
+    Pairs that were measured within `CLOSE` of each other have no order.
+    """
+    first: dict[str, Comparison] = {}
     for comparison in comparisons:
-        predicted.setdefault(comparison.case.id, comparison.predicted)
-    return {pair: predicted[pair.slower] > predicted[pair.faster] for pair in pairs}
+        first.setdefault(comparison.case.id, comparison)
+    order: dict[OrderedPair, bool] = {}
+    for pair in pairs:
+        slower, faster = first[pair.slower], first[pair.faster]
+        if slower.measured.value > CLOSE * faster.measured.value:
+            order[pair] = slower.predicted > faster.predicted
+    return order

@@ -11,7 +11,9 @@ from npu_autokernel.machine.calibration.streams_vector import split
 Blocks = list[list[Stream]]
 
 
-def _load_tiles(stream: Stream, params: Mapping[str, Any], first_byte: int, levels: list[int]) -> None:
+def _load_tiles(
+    stream: Stream, params: Mapping[str, Any], first_byte: int, levels: list[int]
+) -> None:
     tile = GmTile()
     tile.first_byte = first_byte
     tile.rows, tile.row_bytes = params["tile_rows"], params["tile_bytes"]

@@ -21,6 +21,7 @@ from npu_autokernel.machine.calibration.streams_vector import issue_operation, s
 Blocks = list[list[Stream]]
 FILLED, TAKEN = 0, 1  # cross-core flags
 WORKSPACE, RESULT = 3, 2  # buffers
+MIB = 1 << 20
 # x * scale, then gelu by its exponential form, on fp32 tiles.
 DEQUANT_GELU = (
     "cast", "mul", "mul", "mul", "muls", "add", "muls", "exp", "adds", "div", "cast",
@@ -92,14 +93,21 @@ def _vector_stream(
         for _, m_extent, m_count in split(m_first, m_last, params["base_m"]):
             rows = m_extent // params["vector_cores"]
             stream.begin_loop(m_count * n_count)
-            _vector_step(stream, rows, n_extent, params["out_bytes"], slot + sub_core * rows * n_extent * 4)
+            _vector_step(
+                stream, rows, n_extent, params["out_bytes"], slot + sub_core * rows * n_extent * 4
+            )
             stream.end_loop()
     return stream
 
 
 def build_matmul_then_vector(params: Mapping[str, Any]) -> Blocks:
     """A matmul whose blocks are dequantised and passed through gelu by one or two vector cores."""
-    full = {"b_transposed": True, "core_m": params["m"] // 4, "core_n": -(-params["n"] // 6), **params}
+    full = {
+        "b_transposed": True,
+        "core_m": params["m"] // 4,
+        "core_n": -(-params["n"] // 6),
+        **params,
+    }
     blocks: Blocks = []
     slot_bytes = params["base_m"] * params["base_n"] * 4
     for block, owned in enumerate(owned_ranges(full)):
@@ -113,7 +121,9 @@ def build_matmul_then_vector(params: Mapping[str, Any]) -> Blocks:
 SCORES, WEIGHTS, PARTIAL = 0, 1, 2  # cross-core flags of attention
 
 
-def _attend_keys(stream: Stream, params: Mapping[str, Any], first_byte: int, level: list[int]) -> None:
+def _attend_keys(
+    stream: Stream, params: Mapping[str, Any], first_byte: int, level: list[int]
+) -> None:
     """scores = Q K^T for one tile of keys; Q stays in L1."""
     rows, keys, head = params["base_m"], params["base_n"], params["head"]
     stream.wait_flag("mte1", "mte2", 0)
@@ -125,18 +135,20 @@ def _attend_keys(stream: Stream, params: Mapping[str, Any], first_byte: int, lev
     stream.set_flag("mte1", "mte2", 0)
     stream.set_flag("cube", "fixpipe", 0)
     stream.wait_flag("cube", "fixpipe", 0)
-    stream.fixpipe(make_tile(WORKSPACE, 0, rows, keys * 4, keys * 4, []), 4)
+    stream.fixpipe(make_tile(WORKSPACE, params["workspace"], rows, keys * 4, keys * 4, []), 4)
     stream.set_flag("fixpipe", "cube", 0)
     stream.cross_set("fixpipe", SCORES)
 
 
-def _weigh_values(stream: Stream, params: Mapping[str, Any], first_byte: int, level: list[int]) -> None:
+def _weigh_values(
+    stream: Stream, params: Mapping[str, Any], first_byte: int, level: list[int]
+) -> None:
     """partial = P V for one tile of keys, once the vector cores have written P."""
     rows, keys, head = params["base_m"], params["base_n"], params["head"]
     stream.wait_flag("mte1", "mte2", 1)
     stream.load_l1(make_tile(2, first_byte, keys, head * 2, head * 2, level))
     stream.cross_wait("mte2", WEIGHTS)
-    stream.load_l1(make_tile(WORKSPACE, 1 << 20, rows, keys * 2, keys * 2, []))
+    stream.load_l1(make_tile(WORKSPACE, params["workspace"] + MIB, rows, keys * 2, keys * 2, []))
     stream.set_flag("mte2", "mte1", 1)
     stream.wait_flag("mte2", "mte1", 1)
     stream.wait_flag("fixpipe", "cube", 1)
@@ -144,7 +156,9 @@ def _weigh_values(stream: Stream, params: Mapping[str, Any], first_byte: int, le
     stream.set_flag("mte1", "mte2", 1)
     stream.set_flag("cube", "fixpipe", 1)
     stream.wait_flag("cube", "fixpipe", 1)
-    stream.fixpipe(make_tile(WORKSPACE, 2 << 20, rows, head * 4, head * 4, []), 4)
+    stream.fixpipe(
+        make_tile(WORKSPACE, params["workspace"] + 2 * MIB, rows, head * 4, head * 4, []), 4
+    )
     stream.set_flag("fixpipe", "cube", 1)
     stream.cross_set("fixpipe", PARTIAL)
 
@@ -173,12 +187,12 @@ def _attention_cube(params: Mapping[str, Any], tiles: int) -> Stream:
     return stream
 
 
-def _soften_scores(stream: Stream, rows: int, keys: int, sub_core: int) -> None:
+def _soften_scores(stream: Stream, rows: int, keys: int, first_byte: int) -> None:
     """Running maximum, exponentials and their sum, written back as fp16 weights."""
     elements = rows * keys
     stream.cross_wait("mte2", SCORES)
     stream.wait_flag("vector", "mte2", 0, 2)
-    stream.load(make_tile(WORKSPACE, sub_core * elements * 4, rows, keys * 4, keys * 4, []))
+    stream.load(make_tile(WORKSPACE, first_byte, rows, keys * 4, keys * 4, []))
     stream.set_flag("mte2", "vector", 0, 2)
     stream.wait_flag("mte2", "vector", 0, 2)
     stream.reduce("max", "float32", rows, keys)
@@ -190,18 +204,16 @@ def _soften_scores(stream: Stream, rows: int, keys: int, sub_core: int) -> None:
     stream.set_flag("vector", "mte2", 0, 2)
     stream.set_flag("vector", "mte3", 0)
     stream.wait_flag("vector", "mte3", 0)
-    stream.store(make_tile(WORKSPACE, (1 << 20) + sub_core * elements * 2, rows, keys * 2, keys * 2, []))
+    stream.store(make_tile(WORKSPACE, first_byte + MIB, rows, keys * 2, keys * 2, []))
     stream.set_flag("mte3", "vector", 0)
     stream.cross_set("mte3", WEIGHTS)
 
 
-def _accumulate_partial(stream: Stream, rows: int, head: int, sub_core: int) -> None:
+def _accumulate_partial(stream: Stream, rows: int, head: int, first_byte: int) -> None:
     """The running result is rescaled and the partial one added."""
     stream.cross_wait("mte2", PARTIAL)
     stream.wait_flag("vector", "mte2", 2)
-    stream.load(
-        make_tile(WORKSPACE, (2 << 20) + sub_core * rows * head * 4, rows, head * 4, head * 4, [])
-    )
+    stream.load(make_tile(WORKSPACE, first_byte + 2 * MIB, rows, head * 4, head * 4, []))
     stream.set_flag("mte2", "vector", 2)
     stream.wait_flag("mte2", "vector", 2)
     for name in ("mul", "add"):
@@ -212,20 +224,21 @@ def _accumulate_partial(stream: Stream, rows: int, head: int, sub_core: int) -> 
 def _attention_vector(params: Mapping[str, Any], tiles: int, sub_core: int) -> Stream:
     stream = Stream()
     rows = params["base_m"] // 2
+    first_byte = params["workspace"] + sub_core * MIB // 2
     for event in (0, 1, 2):
         stream.set_flag("vector", "mte2", event)
     stream.set_flag("mte3", "vector", 0)
     ahead = min(params["preload"], tiles)
     stream.begin_loop(params["blocks_per_core"])
     stream.begin_loop(ahead)
-    _soften_scores(stream, rows, params["base_n"], sub_core)
+    _soften_scores(stream, rows, params["base_n"], first_byte)
     stream.end_loop()
     stream.begin_loop(tiles - ahead)
-    _soften_scores(stream, rows, params["base_n"], sub_core)
-    _accumulate_partial(stream, rows, params["head"], sub_core)
+    _soften_scores(stream, rows, params["base_n"], first_byte)
+    _accumulate_partial(stream, rows, params["head"], first_byte)
     stream.end_loop()
     stream.begin_loop(ahead)
-    _accumulate_partial(stream, rows, params["head"], sub_core)
+    _accumulate_partial(stream, rows, params["head"], first_byte)
     stream.end_loop()
     stream.end_loop()
     return stream
@@ -239,7 +252,7 @@ def build_flash_attention(params: Mapping[str, Any]) -> Blocks:
     blocks: Blocks = []
     for core in range(cores):
         owned = row_blocks // cores + (1 if core < row_blocks % cores else 0)
-        full = {**params, "blocks_per_core": owned}
+        full = {**params, "blocks_per_core": owned, "workspace": 4 * MIB * core}
         blocks.append([_attention_cube(full, tiles), _attention_vector(full, tiles, 0),
                        _attention_vector(full, tiles, 1)])  # fmt: skip
     return blocks

@@ -52,7 +52,10 @@ def multiply_steps(stream: Stream, params: Mapping[str, Any], m: int, n: int, de
 
 
 def _multiply_blocks(
-    stream: Stream, params: Mapping[str, Any], m_piece: tuple[int, int, int], n_piece: tuple[int, int, int]
+    stream: Stream,
+    params: Mapping[str, Any],
+    m_piece: tuple[int, int, int],
+    n_piece: tuple[int, int, int],
 ) -> None:
     """All base blocks of one size: loops over m, n and k steps."""
     _, m_extent, m_count = m_piece
@@ -77,7 +80,10 @@ def _multiply_blocks(
 
 
 def _write_block(
-    stream: Stream, params: Mapping[str, Any], m_piece: tuple[int, int, int], n_piece: tuple[int, int, int]
+    stream: Stream,
+    params: Mapping[str, Any],
+    m_piece: tuple[int, int, int],
+    n_piece: tuple[int, int, int],
 ) -> None:
     """With the unit flag the write-out follows the last multiplication fractal by fractal."""
     width = params["out_bytes"]

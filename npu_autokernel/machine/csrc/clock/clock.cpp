@@ -121,7 +121,7 @@ void Clock::time_transfer(const CoreId& core, const Instruction& instruction, Pa
   }
   record_event(core, instruction, span);
   const size_t physical = static_cast<size_t>(physical_core(slot));
-  transfer.start_ns = totals_[slot][physical].time.at[0] + span.start.at[0];
+  transfer.start_ns = time_of(totals_[slot][physical]).at[0] + span.start.at[0];
   transfer.first_byte = rows.first_byte;
   transfer.core = static_cast<int32_t>(slot == kVectorSlot + 1 ? physical + 32 : physical);
   record_.add(transfer);
@@ -176,7 +176,6 @@ void Clock::end_block(int64_t) {
     if (!ran_[slot]) continue;
     CoreTotals& totals = totals_[slot][static_cast<size_t>(physical_core(slot))];
     totals.time += end;
-    if (totals.blocks > 0) totals.time += Lanes::all(constants_.block_start_us * 1000.0);
     totals.blocks += 1;
     for (int pipe = 0; pipe < kPipeCount; ++pipe) {
       totals.busy[pipe] += clocks_[slot].busy(static_cast<Pipe>(pipe));
@@ -241,10 +240,16 @@ AccuracyClass classify(const TimingReport& report) {
 
 }  // namespace
 
+// Every block of a core but the first is started while the others run.
+Lanes Clock::time_of(const CoreTotals& totals) const {
+  const double starts = static_cast<double>(std::max<int64_t>(0, totals.blocks - 1));
+  return totals.time + Lanes::all(starts * constants_.block_start_us * 1000.0);
+}
+
 Lanes Clock::slowest_core() const {
   Lanes slowest;
   for (const auto& cores : totals_) {
-    for (const CoreTotals& totals : cores) slowest = max(slowest, totals.time);
+    for (const CoreTotals& totals : cores) slowest = max(slowest, time_of(totals));
   }
   return slowest;
 }
@@ -270,7 +275,7 @@ void Clock::add_core_times(TimingReport& report) const {
     CoreTimes& times = slot == kCubeSlot ? report.cube : report.vector;
     for (const CoreTotals& totals : totals_[slot]) {
       if (totals.blocks == 0) continue;
-      const double time_us = value_at(totals.time, report.stretch) * 1e-3;
+      const double time_us = value_at(time_of(totals), report.stretch) * 1e-3;
       times.cores += 1;
       times.mean_us += time_us;
       const bool slowest = time_us > times.slowest_us;

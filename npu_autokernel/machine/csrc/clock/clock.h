@@ -62,6 +62,7 @@ class Clock final : public InstructionObserver {
   void record_event(const CoreId& core, const Instruction& instruction, PipeSpan span);
   void deal_unwatched_blocks(int64_t grid_blocks);
   int64_t count_cores() const;
+  Lanes time_of(const CoreTotals& totals) const;
   Lanes slowest_core() const;
   double find_stretch(double shared_ns) const;
   void add_core_times(TimingReport& report) const;

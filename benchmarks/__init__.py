@@ -1,0 +1,1 @@
+"""Measurements of the project itself; each module prints its own tables."""
