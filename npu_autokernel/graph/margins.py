@@ -135,12 +135,17 @@ def _step_at_zero(arguments: list[Argument], keywords: dict[str, Argument]) -> t
 
 
 def _convert(arguments: list[Argument], keywords: dict[str, Argument]) -> torch.Tensor | None:
-    """A conversion of a float jumps if it is to an integer, or to bool."""
+    """A conversion of a float jumps if it is to an integer, or to bool. Out of range it has no defined value."""
     dtype = keywords.get("dtype")
+    source = arguments[0]
     if not isinstance(dtype, torch.dtype) or dtype.is_floating_point:
         return None
-    step = _step_at_zero if dtype == torch.bool else _step_at_integers
-    return step(arguments, keywords)
+    if dtype == torch.bool or not isinstance(source, Operand) or not source.is_floating:
+        return _step_at_zero(arguments, keywords) if dtype == torch.bool else None
+    limits = torch.iinfo(dtype)
+    undefined = ~((source.tensor >= limits.min) & (source.tensor <= limits.max))
+    near = _step_at_integers(arguments, keywords)
+    return undefined if near is None else near | undefined
 
 
 def _divide(arguments: list[Argument], keywords: dict[str, Argument]) -> torch.Tensor | None:

@@ -30,7 +30,10 @@ class CaseRun:
 
 @dataclass(frozen=True)
 class Tally:
-    """How much the match gate compared: cases, whether one of them would refuse zeros, elements left out."""
+    """How much the match gate compared: cases, whether one of them would refuse zeros, elements left out.
+
+    `max_error` is over the cases with normal values.
+    """
 
     cases: int = 0
     is_informative: bool = False
