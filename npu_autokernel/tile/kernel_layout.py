@@ -12,6 +12,7 @@ from functools import cached_property
 
 from npu_autokernel.tile.program import Axis, Compute, Load, Reduce, SizeOperand, Store, TileProgram
 from npu_autokernel.tile.schedule import Schedule
+from npu_autokernel.tile.sizes import multiply_sizes
 
 Access = Load | Store
 
@@ -31,7 +32,7 @@ class KernelLayout:
     @cached_property
     def looped_axes(self) -> tuple[Axis, ...]:
         """Reduced axes that are walked in chunks, outermost first."""
-        if self.schedule.reduction != "looped":
+        if self.schedule.reduction not in ("looped", "split"):
             return ()
         return self.program.reduced_axes
 
@@ -105,6 +106,9 @@ class KernelLayout:
                 for operand in step.operands:
                     if isinstance(operand, SizeOperand) and not operand.expression.isdigit():
                         names.setdefault(operand.expression, f"count{len(names)}")
+        if self.schedule.reduction == "split":
+            count = multiply_sizes(*(axis.extent for axis in self.program.kept_axes))
+            names.setdefault(count, "kept_count")
         return {text: name for text, name in names.items() if not text.isdigit()}
 
     def size_text(self, expression: str) -> str:

@@ -15,14 +15,27 @@ from npu_autokernel.machine.soc import SocTable
 from npu_autokernel.reasons import Refusal, refuse
 from npu_autokernel.size_expression import evaluate_size
 from npu_autokernel.tile.program import TileProgram
+from npu_autokernel.tile.tiling import (
+    MIN_COLUMNS,
+    choose_column_axis,
+    choose_row_axis,
+    count_chunks,
+    count_tiles,
+    fit_block,
+    fit_rows,
+    is_transposing,
+    may_split,
+)
 from npu_autokernel.tile.ub_budget import estimate_ub_bytes
 
-Reduction = Literal["none", "whole", "looped"]
+Reduction = Literal["none", "whole", "looped", "split"]
 ScheduleField = str | int | bool | None
 
 TILE_BYTES = 32 << 10
-MIN_COLUMNS = 16
+# Chunks are gathered in blocks of their own, which take the room of half a tile.
+LOOPED_TILE_BYTES = 16 << 10
 LOOPED_COLUMNS = 4096
+DEFAULT_PARTS = 16
 MAX_TILE_ELEMENTS = 1 << 20
 
 
@@ -31,7 +44,8 @@ class Schedule:
     """Tile sizes in elements, the two tiled axes, how reduced axes are covered, and double buffering.
 
     `whole`: each reduced axis lies in one tile (its block is at least its extent). `looped`: reduced axes are
-    walked in chunks, once per phase.
+    walked in chunks, once per phase. `split`: so too, but `parts` programs share the chunks of `split_axis`, and
+    there is one launch per phase.
     """
 
     column_axis: str
@@ -40,6 +54,8 @@ class Schedule:
     rows: int
     reduction: Reduction
     multi_buffer: bool = True
+    split_axis: str | None = None
+    parts: int = 1
 
     @property
     def blocks(self) -> dict[str, int]:
@@ -80,20 +96,9 @@ def start_schedule(
             return whole
         return _start_looped(program, extents, column_axis, row_axis, soc)
     schedule = Schedule(column_axis, MIN_COLUMNS, row_axis, 1, "none")
-    if row_axis is not None and _is_transposing(program, column_axis, row_axis):
+    if row_axis is not None and is_transposing(program, column_axis, row_axis):
         return _start_square(program, schedule, soc)
     return _grow(program, extents, schedule, soc)
-
-
-def _is_transposing(program: TileProgram, column_axis: str, row_axis: str) -> bool:
-    """Whether an access is contiguous along the rows."""
-    names = [axis.name for axis in program.axes]
-    row, column = names.index(row_axis), names.index(column_axis)
-    accesses = [load.strides for load in program.loads if load.strides]
-    accesses += [store.strides for store in program.stores]
-    return any(
-        strides[row] == "1" and strides[column] not in ("0", "1") for strides in accesses
-    )
 
 
 def _start_square(program: TileProgram, schedule: Schedule, soc: SocTable) -> Schedule:
@@ -105,45 +110,15 @@ def _start_square(program: TileProgram, schedule: Schedule, soc: SocTable) -> Sc
     return replace(schedule, rows=MIN_COLUMNS, columns=MIN_COLUMNS)
 
 
-def choose_column_axis(program: TileProgram, extents: Mapping[str, int]) -> str:
-    """The axis along which most memory is contiguous: accesses of the whole space count, those of a part hardly.
-
-    A store counts twice, a short axis less, and ties go to the innermost.
-    """
-    accesses = [(item.strides, 1.0) for item in program.loads if item.strides]
-    accesses += [(item.strides, 2.0) for item in program.stores]
-
-    def score(position: int) -> tuple[float, int]:
-        total = sum(
-            weight * (1.0 if "0" not in strides else 0.05)
-            for strides, weight in accesses
-            if strides[position] == "1"
-        )
-        return total * min(extents[program.axes[position].name], MIN_COLUMNS), position
-
-    return program.axes[max(range(len(program.axes)), key=score)].name
-
-
-def choose_row_axis(program: TileProgram, column_axis: str) -> str | None:
-    """The second tiled axis: the innermost other one, reduced before kept so that its walk is a vector walk."""
-    others = [axis for axis in program.axes if axis.name != column_axis]
-    reduced = [axis for axis in others if axis.is_reduced]
-    return (reduced or others)[-1].name if others else None
-
-
-def fit_block(extent: int) -> int:
-    """The least block of at least `extent` that is a multiple of an eighth of the next power of two, and of 16.
-
-    At most an eighth of a tile lies idle, and near extents share a block.
-    """
-    power = 1 << max(extent - 1, MIN_COLUMNS - 1).bit_length()
-    step = max(power // 8, MIN_COLUMNS)
-    return -(-extent // step) * step
+def needed_ub_bytes(program: TileProgram, schedule: Schedule) -> int:
+    """The estimate of UB for the schedule's tiles, in bytes."""
+    is_chunked = schedule.reduction in ("looped", "split")
+    return estimate_ub_bytes(program, schedule.blocks, schedule.multi_buffer, is_chunked)
 
 
 def fits_ub(program: TileProgram, schedule: Schedule, soc: SocTable) -> bool:
     """Whether the estimate of the schedule's tiles stays within UB."""
-    needed = estimate_ub_bytes(program, schedule.blocks, schedule.multi_buffer)
+    needed = needed_ub_bytes(program, schedule)
     return needed <= soc.ub_bytes and schedule.rows * schedule.columns <= MAX_TILE_ELEMENTS
 
 
@@ -159,7 +134,7 @@ def _start_whole(
     if not reduced <= {column_axis, row_axis}:
         return None
     columns = fit_block(extents[column_axis]) if column_axis in reduced else MIN_COLUMNS
-    rows = _fit_rows(extents[row_axis]) if row_axis in reduced and row_axis is not None else 1
+    rows = fit_rows(extents[row_axis]) if row_axis in reduced and row_axis is not None else 1
     schedule = Schedule(column_axis, columns, row_axis, rows, "whole")
     if not fits_ub(program, schedule, soc):
         schedule = replace(schedule, multi_buffer=False)
@@ -167,10 +142,6 @@ def _start_whole(
         return None
     grown = _grow(program, extents, schedule, soc)
     return grown if isinstance(grown, Schedule) else None
-
-
-def _fit_rows(extent: int) -> int:
-    return 1 << max(extent - 1, 0).bit_length()
 
 
 def _start_looped(
@@ -185,7 +156,20 @@ def _start_looped(
     while columns > MIN_COLUMNS and not fits_ub(program, schedule, soc):
         columns //= 2
         schedule = replace(schedule, columns=columns)
-    return _grow(program, extents, schedule, soc)
+    grown = _grow(program, extents, schedule, soc)
+    return _split(program, extents, grown, soc) if isinstance(grown, Schedule) else grown
+
+
+def _split(
+    program: TileProgram, extents: Mapping[str, int], schedule: Schedule, soc: SocTable
+) -> Schedule:
+    """Share the reduced axis with the most chunks among the cores that the kept axes leave idle."""
+    chunks = count_chunks(program, extents, schedule.blocks)
+    axis = max(chunks, key=lambda name: chunks[name])
+    parts = min(soc.vector_cores // count_tiles(program, extents, schedule.blocks), chunks[axis])
+    if parts < 2 or not may_split(program, schedule.blocks):
+        return schedule
+    return replace(schedule, reduction="split", split_axis=axis, parts=parts)
 
 
 def _grow(
@@ -193,7 +177,7 @@ def _grow(
 ) -> Schedule | Refusal:
     """Double columns, then rows, while tiles stay below 32 KiB, fit UB and leave work for every core."""
     if not fits_ub(program, schedule, soc):
-        needed = estimate_ub_bytes(program, schedule.blocks, schedule.multi_buffer)
+        needed = needed_ub_bytes(program, schedule)
         detail = f"{needed} of {soc.ub_bytes} bytes of UB"
         return refuse("draft.no_schedule", detail=detail)
     for field in ("columns", "rows"):
@@ -222,22 +206,15 @@ def _double(
 def _is_worth_growing(
     program: TileProgram, extents: Mapping[str, int], larger: Schedule, field: str, soc: SocTable
 ) -> bool:
-    if larger.rows * larger.columns * 4 > TILE_BYTES or not fits_ub(program, larger, soc):
+    limit = LOOPED_TILE_BYTES if larger.reduction == "looped" else TILE_BYTES
+    if larger.rows * larger.columns * 4 > limit or not fits_ub(program, larger, soc):
         return False
     axis = larger.column_axis if field == "columns" else larger.row_axis
     if axis is not None and program.find_axis(axis).is_reduced:
         return True
     if field == "columns" and larger.columns <= 512:
         return True
-    return count_tiles(program, extents, larger) >= soc.vector_cores
-
-
-def count_tiles(program: TileProgram, extents: Mapping[str, int], schedule: Schedule) -> int:
-    """How many tiles the kept axes make."""
-    tiles = 1
-    for axis in program.kept_axes:
-        tiles *= -(-extents[axis.name] // schedule.blocks.get(axis.name, 1))
-    return tiles
+    return count_tiles(program, extents, larger.blocks) >= soc.vector_cores
 
 
 def list_moves(program: TileProgram, schedule: Schedule) -> tuple[Move, ...]:
@@ -251,11 +228,7 @@ def list_moves(program: TileProgram, schedule: Schedule) -> tuple[Move, ...]:
             multi_buffer=not schedule.multi_buffer,
         ),
     ]
-    reduced = {axis.name for axis in program.reduced_axes}
-    if schedule.reduction == "whole":
-        moves.append(_make_move("loop_reduction", schedule, reduction="looped"))
-    if schedule.reduction == "looped" and reduced <= set(schedule.blocks):
-        moves.append(_make_move("whole_reduction", schedule, reduction="whole"))
+    moves += _list_reduction_moves(program, schedule)
     if schedule.row_axis is not None:
         swapped: dict[str, ScheduleField] = {
             "column_axis": schedule.row_axis,
@@ -265,6 +238,30 @@ def list_moves(program: TileProgram, schedule: Schedule) -> tuple[Move, ...]:
         }
         moves.append(_make_move("swap_axes", schedule, **swapped))
     return tuple(moves)
+
+
+def _list_reduction_moves(program: TileProgram, schedule: Schedule) -> list[Move]:
+    """Other ways to cover the reduced axes, and more or fewer parts."""
+    moves = []
+    reduced = [axis.name for axis in program.reduced_axes]
+    if schedule.reduction == "whole":
+        moves.append(_make_move("loop_reduction", schedule, reduction="looped"))
+    if schedule.reduction == "looped" and set(reduced) <= set(schedule.blocks):
+        moves.append(_make_move("whole_reduction", schedule, reduction="whole"))
+    if schedule.reduction == "looped" and may_split(program, schedule.blocks):
+        changes: dict[str, ScheduleField] = {
+            "reduction": "split",
+            "split_axis": reduced[0],
+            "parts": DEFAULT_PARTS,
+        }
+        moves.append(_make_move("split_reduction", schedule, **changes))
+    if schedule.reduction == "split":
+        changes = {"reduction": "looped", "split_axis": None, "parts": 1}
+        moves.append(_make_move("join_reduction", schedule, **changes))
+        moves.append(_make_move("double_parts", schedule, parts=schedule.parts * 2))
+        if schedule.parts >= 4:
+            moves.append(_make_move("halve_parts", schedule, parts=schedule.parts // 2))
+    return moves
 
 
 def _list_size_moves(

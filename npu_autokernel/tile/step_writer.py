@@ -12,6 +12,7 @@ from collections import Counter
 from npu_autokernel.tile.access_text import print_load
 from npu_autokernel.tile.kernel_layout import KernelLayout
 from npu_autokernel.tile.padding import find_padding, neutral_element, print_number
+from npu_autokernel.tile.partials import print_combination
 from npu_autokernel.tile.primitives import ATOM, PRIMITIVES
 from npu_autokernel.tile.program import Compute, Load, Operand, Reduce, SizeOperand, Step
 
@@ -103,6 +104,8 @@ class StepWriter:
     def _definition_text(self, item: Load | Step) -> str:
         if isinstance(item, Load):
             return print_load(self.layout, item, self.padding.others.get(item.name))
+        if isinstance(item, Reduce) and self.layout.schedule.reduction == "split":
+            return print_combination(self.layout, item)
         if isinstance(item, Reduce):
             return self.reduce_text(item, self.reduction_operand(item))
         if item.op == "constant":
@@ -142,11 +145,15 @@ class StepWriter:
         if name not in self.inlined:
             return ATOM
         step = self.items[name]
-        return PRIMITIVES[step.op].precedence if isinstance(step, Compute) else ATOM
+        if isinstance(step, Compute) and step.op in PRIMITIVES:
+            return PRIMITIVES[step.op].precedence
+        return ATOM
 
     def _may_inline(self, item: Load | Step, text: str) -> bool:
         """Whether a step is printed inside its only user: short, and at the same level."""
-        if not isinstance(item, Compute) or item.op in ("constant", "index"):
+        if not isinstance(item, Compute) or item.op == "constant":
+            return False
+        if item.op == "index" and not text.isidentifier():
             return False
         if self.use_counts[item.name] != 1 or len(text) > MAX_INLINE_LENGTH:
             return False

@@ -1,11 +1,11 @@
 """TileProgram + Schedule -> Triton source and launch plan.
 
-The source has one kernel:
+The source has one kernel, or several that pass partial results on (see `kernel_writer`):
 
     values that no tile changes
     for tile in range(program_id, tiles, num_programs):       a persistent loop over the cores
         indices and masks of the tile, loads, steps
-        for start in range(0, extent, COLUMNS):               once per phase, only if reduced axes are looped
+        for start in range(0, extent, COLUMNS):               once per phase, only if reduced axes are looped over
             ...
         stores
 
@@ -13,6 +13,8 @@ Steps that are used once are printed inside their user. Text is a function of pr
 """
 
 from __future__ import annotations
+
+import re
 
 from npu_autokernel.candidate import (
     Candidate,
@@ -22,60 +24,61 @@ from npu_autokernel.candidate import (
     Provenance,
 )
 from npu_autokernel.graph.task import KernelTask
+from npu_autokernel.tile.draft import MAX_NAME_LENGTH
 from npu_autokernel.tile.dtypes import TRITON_TYPES
 from npu_autokernel.tile.kernel_layout import KernelLayout
-from npu_autokernel.tile.kernel_writer import write_body
+from npu_autokernel.tile.kernel_writer import Stage, list_stages, write_body
+from npu_autokernel.tile.partials import list_scratch, list_scratch_arguments
 from npu_autokernel.tile.program import TileProgram
 from npu_autokernel.tile.schedule import Schedule
 
 HEADER = "import triton\nimport triton.language as tl\n"
+MULTIPLY = "@triton.jit\ndef multiply(left, right):\n    return left * right\n"
 BLOCK_NAMES = ("ROWS", "COLUMNS")
+MAX_HEAD_LENGTH = 100
 
 
 def print_candidate(program: TileProgram, schedule: Schedule, task: KernelTask) -> Candidate:
-    """The candidate of `program` under `schedule` for `task` (whose specs give the arguments' types)."""
+    """The candidate of `program`, which was drafted for `task`, under `schedule`."""
     layout = KernelLayout(program, schedule)
-    source = print_source(layout)
-    plan = LaunchPlan(
-        launches=(_plan_launch(layout, task),),
-        output_fills=(None,) * len(task.outputs),
-        requires=_list_requirements(layout),
-    )
+    kernels = tuple(_print_kernel(layout, stage) for stage in list_stages(layout))
+    is_split = schedule.reduction == "split"
     return Candidate(
         language="triton",
-        source=source,
-        plan=plan,
+        source=_print_module(program, [text for text, _ in kernels]),
+        plan=LaunchPlan(
+            launches=tuple(launch for _, launch in kernels),
+            scratch=list_scratch(layout) if is_split else (),
+            output_fills=(None,) * len(task.outputs),
+            requires=_list_requirements(layout),
+        ),
         schedule=schedule.to_pairs(),
         compiler_options=(("multi_buffer", schedule.multi_buffer),),
         provenance=Provenance("built-in"),
     )
 
 
-def print_source(layout: KernelLayout) -> str:
-    """The whole module: imports, combine functions of reductions, the kernel."""
-    body = write_body(layout)
-    parameters = [argument.parameter for argument in _list_arguments(layout)]
-    constants = [f"{name}: tl.constexpr" for name, _ in _list_constants(layout)]
-    signature = ", ".join([*parameters, *constants])
-    name = layout.program.name
-    head = f"def {name}({signature}):"
-    if len(head) > 100:
-        head = f"def {name}(\n    {signature},\n):"
-    combine = ""
-    if any(step.op == "prod" for step in layout.program.reductions):
-        combine = "@triton.jit\ndef multiply(left, right):\n    return left * right\n\n\n"
+def _print_module(program: TileProgram, kernels: list[str]) -> str:
+    """Imports, the combine function of products, the kernels."""
+    parts = [HEADER, *([MULTIPLY] if any(step.op == "prod" for step in program.reductions) else [])]
+    return "\n\n".join([*parts, *kernels])
+
+
+def _print_kernel(layout: KernelLayout, stage: Stage) -> tuple[str, KernelLaunch]:
+    """One kernel's text, and its launch with the parameters that the text mentions."""
+    body = write_body(layout, stage)
+    words = set(re.findall(r"\w+", "\n".join(body)))
+    arguments = tuple(item for item in _list_arguments(layout) if item.parameter in words)
+    constants = tuple(item for item in _list_constants(layout) if item[0] in words)
+    entry = layout.program.name[: MAX_NAME_LENGTH - len(stage.suffix)] + stage.suffix
+    signature = [item.parameter for item in arguments]
+    signature += [f"{name}: tl.constexpr" for name, _ in constants]
+    head = f"def {entry}({', '.join(signature)}):"
+    if len(head) > MAX_HEAD_LENGTH:
+        head = "\n".join([f"def {entry}(", *(f"    {item}," for item in signature), "):"])
     lines = "".join(f"    {line}\n" for line in body)
-    return f"{HEADER}\n\n{combine}@triton.jit\n{head}\n{lines}"
-
-
-def _plan_launch(layout: KernelLayout, task: KernelTask) -> KernelLaunch:
-    del task
-    return KernelLaunch(
-        entry=layout.program.name,
-        grid=(_grid_expression(layout), "1", "1"),
-        arguments=_list_arguments(layout),
-        constants=_list_constants(layout),
-    )
+    grid = (_grid_expression(layout, stage), "1", "1")
+    return f"@triton.jit\n{head}\n{lines}", KernelLaunch(entry, grid, arguments, constants)
 
 
 def _list_arguments(layout: KernelLayout) -> tuple[LaunchArgument, ...]:
@@ -93,23 +96,25 @@ def _list_arguments(layout: KernelLayout) -> tuple[LaunchArgument, ...]:
         arguments.append(LaunchArgument(f"out{store.output}_ptr", "output", pointer, store.output))
     for expression, name in layout.size_parameters.items():
         arguments.append(LaunchArgument(name, "size", "i32", expression))
+    if layout.schedule.reduction == "split":
+        arguments += list_scratch_arguments(layout)
     return tuple(arguments)
 
 
 def _list_constants(layout: KernelLayout) -> tuple[tuple[str, int], ...]:
     names = BLOCK_NAMES[-len(layout.tiled_axes) :] if layout.tiled_axes else ()
-    return tuple(
-        (name, layout.schedule.blocks[axis])
-        for name, axis in zip(names, layout.tiled_axes, strict=True)
-    )
+    blocks = [layout.schedule.blocks[axis] for axis in layout.tiled_axes]
+    return (*zip(names, blocks, strict=True), ("PARTS", layout.schedule.parts))
 
 
-def _grid_expression(layout: KernelLayout) -> str:
+def _grid_expression(layout: KernelLayout, stage: Stage) -> str:
     """`min(num_cores, tiles)`: one program per core, fewer where there are fewer tiles."""
     counts = []
     for axis in layout.program.kept_axes:
         block = layout.schedule.blocks.get(axis.name, 1)
         counts.append(f"ceildiv({axis.extent}, {block})" if block > 1 else f"({axis.extent})")
+    if stage.is_split:
+        counts.append(str(layout.schedule.parts))
     return f"min(num_cores, {' * '.join(counts)})" if counts else "1"
 
 

@@ -22,16 +22,31 @@ VALUE_OVERHEAD = 1.9
 
 
 def estimate_ub_bytes(
-    program: TileProgram, blocks: Mapping[str, int], is_multi_buffered: bool
+    program: TileProgram, blocks: Mapping[str, int], is_multi_buffered: bool, is_chunked: bool
 ) -> int:
-    """Bytes of UB for tiles of `blocks` (elements per tiled axis; other axes count 1)."""
+    """Bytes of UB for tiles of `blocks` (elements per tiled axis; other axes count 1).
+
+    With `is_chunked` reductions gather chunks in blocks of their own.
+    """
     copies = 2 if is_multi_buffered else 1
     loads = sum(
         copies * tile_bytes(program.axes_of[load.name], blocks, load.dtype)
         for load in program.loads
         if not load.is_host_scalar
     )
-    return loads + int(VALUE_OVERHEAD * _peak_values(program, blocks)) + RESERVED_BYTES
+    chunks = _chunk_bytes(program, blocks) if is_chunked else 0
+    return loads + chunks + int(VALUE_OVERHEAD * _peak_values(program, blocks)) + RESERVED_BYTES
+
+
+def _chunk_bytes(program: TileProgram, blocks: Mapping[str, int]) -> int:
+    """The blocks in which the reductions of one phase gather their chunks, for the worst phase."""
+    by_phase: dict[int, int] = {}
+    reduced = frozenset(axis.name for axis in program.reduced_axes)
+    for step in program.reductions:
+        phase = program.phase_of[step.operand]
+        size = tile_bytes(program.axes_of[step.operand] | reduced, blocks, step.dtype)
+        by_phase[phase] = by_phase.get(phase, 0) + size
+    return max(by_phase.values(), default=0)
 
 
 def tile_bytes(axes: frozenset[str], blocks: Mapping[str, int], dtype: str) -> int:
@@ -62,7 +77,7 @@ def _peak_values(program: TileProgram, blocks: Mapping[str, int]) -> int:
         reused = next((name for name in dying if buffers.get(name) == size), None)
         buffers[step.name] = size
         alive[step.name] = 0 if reused is not None and reused not in alive else size
-        held = sum(alive.values()) - (alive[reused] if reused in alive else 0)
+        held = sum(alive.values()) - (alive.get(reused, 0) if reused else 0)
         peak = max(peak, held + _scratch_bytes(program, step, blocks))
         for name in dying:
             alive.pop(name, None)
@@ -70,11 +85,11 @@ def _peak_values(program: TileProgram, blocks: Mapping[str, int]) -> int:
 
 
 def _converted_loads(program: TileProgram, blocks: Mapping[str, int]) -> dict[str, int]:
-    """16-bit floats are held once more, in float32."""
+    """16-bit floats are held once more, in float32; bools pass through float16 and float32 on their way to a mask."""
     return {
         load.name: tile_bytes(program.axes_of[load.name], blocks, "float32")
         for load in program.loads
-        if load.dtype in ("float16", "bfloat16") and not load.is_host_scalar
+        if load.dtype in ("float16", "bfloat16", "bool") and not load.is_host_scalar
     }
 
 
@@ -99,4 +114,3 @@ def _scratch_bytes(program: TileProgram, step: Step, blocks: Mapping[str, int]) 
         return tile_bytes(program.axes_of[step.operand], blocks, "float32") // 2
     tiles = PRIMITIVES[step.op].scratch_tiles if step.op in PRIMITIVES else 0.0
     return int(tiles * tile_bytes(program.axes_of[step.name], blocks, "float32"))
-

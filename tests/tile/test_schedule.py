@@ -14,14 +14,13 @@ from npu_autokernel.size_expression import evaluate_condition, evaluate_size
 from npu_autokernel.tile.draft import draft_program
 from npu_autokernel.tile.program import TileProgram
 from npu_autokernel.tile.schedule import (
-    MIN_COLUMNS,
     Schedule,
     apply_move,
-    fit_block,
     fits_ub,
     list_moves,
     start_schedule,
 )
+from npu_autokernel.tile.tiling import MIN_COLUMNS, fit_block
 from npu_autokernel.tile.triton_printer import print_candidate
 from tests.tile.tasks import EXAMPLES, bias_gelu, column_sum, gelu, layer_norm, softmax
 
