@@ -27,8 +27,8 @@ FLOOR_OF = {part: number for number, parts in enumerate(FLOORS) for part in part
 
 # Files that may be long because they are tables.
 TABLES = {"npu_autokernel/settings.py"}
-LONGEST_FILE = 300
-SOURCE_SUFFIXES = (".py", ".cpp", ".h")
+# Declarations apart from definitions and explicit types make C++ longer for the same thing.
+LONGEST_FILES = {".py": 300, ".h": 300, ".cpp": 400}
 
 
 def list_sources() -> list[Path]:
@@ -128,12 +128,12 @@ def test_the_ground_of_the_store_knows_no_torch() -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("suffix", SOURCE_SUFFIXES)
+@pytest.mark.parametrize("suffix", LONGEST_FILES)
 def test_files_are_short_unless_they_are_tables(suffix: str) -> None:
     lengths = {
         str(path.relative_to(ROOT)): path.read_text(encoding="utf-8").count("\n")
         for tree in SOURCE_TREES
         for path in (ROOT / tree).rglob(f"*{suffix}")
     }
-    long = {name: lines for name, lines in lengths.items() if lines > LONGEST_FILE}
+    long = {name: lines for name, lines in lengths.items() if lines > LONGEST_FILES[suffix]}
     assert {name: lines for name, lines in long.items() if name not in TABLES} == {}
