@@ -43,6 +43,9 @@ _CUBE_OPS = frozenset(
     }
 )
 
+# Views that do not say so, since autograd made sure that nobody writes through them.
+_UNDECLARED_VIEWS = frozenset({"_reshape_alias", "_unsafe_view"})
+
 # Ops that act only through their arguments; others may act on the outside unseen.
 _PURE_NAMESPACES = ("aten", "prims")
 
@@ -103,11 +106,19 @@ def name_op(node: Node) -> str:
 
 
 def list_tensors(node: Node) -> Iterator[torch.Tensor]:
-    """The fake tensors that `node` reads and gives."""
-    for source in (*node.all_input_nodes, node):
-        value = source.meta.get("val")
-        values = value if isinstance(value, (tuple, list)) else (value,)
-        yield from (item for item in values if isinstance(item, torch.Tensor))
+    """The fake tensors that `node` reads, and those of its results that somebody reads."""
+    for source in node.all_input_nodes:
+        yield from list_values(source)
+    selections = [user for user in node.users if is_getitem(user)]
+    for giver in selections or (node,):
+        yield from list_values(giver)
+
+
+def list_values(node: Node) -> list[torch.Tensor]:
+    """All fake tensors that `node` gives."""
+    value = node.meta.get("val")
+    values = value if isinstance(value, (tuple, list)) else (value,)
+    return [item for item in values if isinstance(item, torch.Tensor)]
 
 
 def explain_eager(node: Node, device_type: str) -> Refusal | None:
@@ -116,14 +127,14 @@ def explain_eager(node: Node, device_type: str) -> Refusal | None:
     if not _is_aten(node) or "val" not in node.meta:  # an assertion gives no value
         return refuse("draft.unsupported_op", op=op)
     facts = _describe_op(node.target)
+    if facts.is_cube:
+        return refuse("region.cube", op=op)
     if facts.is_random:
         return refuse("region.random", op=op)
     if facts.is_mutation:
         return refuse("region.mutation", op=op)
     if facts.is_view:
         return refuse("region.view", op=op)
-    if facts.is_cube:
-        return refuse("region.cube", op=op)
     refusals = (_explain_tensor(op, tensor, device_type) for tensor in list_tensors(node))
     return next((refusal for refusal in refusals if refusal is not None), None)
 
@@ -153,10 +164,10 @@ def _is_opaque(node: Node) -> bool:
 
 @lru_cache(maxsize=4096)
 def _describe_op(op: Any) -> _OpFacts:
-    returns = op._schema.returns
+    returns, name = op._schema.returns, op.overloadpacket.__name__
     return _OpFacts(
         is_random=torch.Tag.nondeterministic_seeded in op.tags,
         is_mutation=op._schema.is_mutable,
-        is_view=any(item.alias_info is not None for item in returns),
-        is_cube=op.overloadpacket.__name__ in _CUBE_OPS,
+        is_view=name in _UNDECLARED_VIEWS or any(item.alias_info is not None for item in returns),
+        is_cube=name in _CUBE_OPS,
     )

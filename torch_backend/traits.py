@@ -10,7 +10,7 @@ from torch.fx import Node
 
 from npu_autokernel.reasons import Refusal
 from npu_autokernel.tile.fusion import NodeTraits, describe_node, merge_traits
-from npu_autokernel.torch_backend.eager_reasons import list_tensors, name_op
+from npu_autokernel.torch_backend.eager_reasons import list_tensors, list_values, name_op
 
 __all__ = ["describe_fusion", "merge_traits"]
 
@@ -19,21 +19,12 @@ Shape = tuple[Hashable, ...]
 
 def describe_fusion(node: Node) -> NodeTraits | Refusal:
     """The fusion traits of the op of `node`, or why no drafter writes it."""
-    operands = [_read_shape(value) for value in _list_operands(node)]
-    results = [_read_shape(value) for value in _list_results(node)]
+    operands = [
+        _read_shape(item) for source in node.all_input_nodes for item in list_values(source)
+    ]
+    results = [_read_shape(item) for item in list_values(node)]
     dtypes = [_name_dtype(value) for value in list_tensors(node) if not _is_wide_scalar(value)]
     return describe_node(name_op(node), operands, results, node.args, dtypes, node.kwargs)
-
-
-def _list_operands(node: Node) -> list[torch.Tensor]:
-    values = (source.meta.get("val") for source in node.all_input_nodes)
-    return [value for value in values if isinstance(value, torch.Tensor)]
-
-
-def _list_results(node: Node) -> list[torch.Tensor]:
-    value = node.meta["val"]
-    values = value if isinstance(value, (tuple, list)) else (value,)
-    return [item for item in values if isinstance(item, torch.Tensor)]
 
 
 def _read_shape(value: torch.Tensor) -> Shape:
