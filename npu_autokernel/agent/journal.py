@@ -55,11 +55,14 @@ class Journal:
             remaining_s = deadline - time.monotonic()
             if self._lease is not None or remaining_s <= 0:
                 break
-            self._ask(lambda store, wait_s=remaining_s: store.wait_for(self.lease_key, wait_s))
+            self._wait(remaining_s)
             found = self.find_kernel()
             if found is not None:
                 return found
         return None
+
+    def _wait(self, timeout_s: float) -> None:
+        self._ask(lambda store: store.wait_for(self.lease_key, timeout_s))
 
     def find_kernel(self) -> KernelRecord | None:
         """A proven kernel of this key and bucket that holds at the asked sizes, or None."""

@@ -32,13 +32,19 @@ class LinalgKernel:
     parameters: tuple[str, ...]
 
 
+def import_front_end() -> None:
+    """Import Triton now, so that a warm process does not pay for it later."""
+    import triton.backends.ascend.compiler
+    import triton.language  # noqa: F401
+
+
 def import_source(source: str, folder: Path) -> ModuleType | Refusal:
     """Import candidate source from a file in `folder`; `triton` and `tl` are in scope.
 
     An error while it is imported becomes `compile.front_end`.
     """
-    import triton  # type: ignore[import-untyped]
-    import triton.language  # type: ignore[import-untyped]
+    import triton
+    import triton.language
 
     path = folder / "candidate.py"
     path.write_text(source, encoding="utf-8")
@@ -110,11 +116,11 @@ def _check_signature(function: Any, arguments: set[str], constants: set[str]) ->
 def _lower(
     function: Any, signature: dict[str, str], constants: dict[str, Constant], soc_name: str
 ) -> str:
-    from triton._C.libtriton import ir  # type: ignore[import-untyped]
-    from triton.backends.ascend import compiler as ascend  # type: ignore[import-untyped]
-    from triton.backends.compiler import GPUTarget  # type: ignore[import-untyped]
-    from triton.compiler import ASTSource  # type: ignore[import-untyped]
-    from triton.compiler.compiler import make_backend  # type: ignore[import-untyped]
+    from triton._C.libtriton import ir
+    from triton.backends.ascend import compiler as ascend
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import ASTSource
+    from triton.compiler.compiler import make_backend
 
     target = GPUTarget("npu", soc_name, 0)
     backend = make_backend(target)

@@ -34,7 +34,28 @@ MOST_PROGRAMS = 1024  # each costs the machine a fresh on-chip memory
 ODD_PROGRAMS = 192
 ODD_SHAPES = 6
 ODD_TRIALS = 400
-EXTENTS = (2, 3, 5, 7, 13, 17, 31, 33, 61, 64, 97, 127, 129, 251, 257, 509, 513, 1021, 1025, 2039)
+EXTENTS: tuple[int, ...] = (
+    2,
+    3,
+    5,
+    7,
+    13,
+    17,
+    31,
+    33,
+    61,
+    64,
+    97,
+    127,
+    129,
+    251,
+    257,
+    509,
+    513,
+    1021,
+    1025,
+    2039,
+)
 EXTENTS += (2049, 4093, 8191, 8193, 16381, 32771, 65521)
 LONGEST_OF_MANY = EXTENTS.index(4093)  # where there are several extents; many short rows take long
 

@@ -13,7 +13,6 @@ import os
 import resource
 import shutil
 import signal
-import sys
 import tempfile
 import traceback
 from typing import Any, NoReturn
@@ -169,4 +168,4 @@ def _refuse(request: VerifyRequest, refusal: Refusal) -> Any:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -186,7 +186,7 @@ def _read_bytes(view: torch.Tensor) -> torch.Tensor:
 
 def _view_storage(tensor: torch.Tensor) -> torch.Tensor:
     """All bytes behind a tensor."""
-    return torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage())  # type: ignore[arg-type]
+    return torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage())
 
 
 def _spread(storage: torch.Tensor, buffer: PoisonedOutput) -> torch.Tensor:
