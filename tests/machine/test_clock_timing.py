@@ -68,6 +68,21 @@ def test_alike_blocks_may_stand_for_the_others() -> None:
     assert sampled.latency_us == pytest.approx(everything.latency_us, rel=0.05)
 
 
+def test_a_sample_knows_that_the_whole_does_not_fit_l2() -> None:
+    rows, grid = 1 << 19, 4096
+    x = np.zeros((rows, 300), np.float16)
+    latencies = []
+    for blocks in (None, tuple(range(0, grid, 48))):
+        options = ExecutionOptions(timing=True, functional=False, blocks=blocks)
+        report = execute(
+            load_dump("row_softmax"), (grid,), [x, x, rows, 300], soc=SOC, options=options
+        )
+        assert report.timing is not None
+        assert report.timing.hbm_write_bytes == pytest.approx(x.nbytes, rel=0.05)
+        latencies.append(report.timing.latency_us)
+    assert latencies[1] == pytest.approx(latencies[0], rel=0.05)
+
+
 def test_a_fault_has_no_time() -> None:
     x = np.ones((8, 300), np.float16)
     report = execute(

@@ -34,12 +34,12 @@ int Clock::slot_of(const CoreId& core) const {
   return core.kind == CoreKind::kCube ? kCubeSlot : kVectorSlot + core.sub_core;
 }
 
+// Blocks are dealt in the order in which they are watched: a sample spreads over all cores.
 int64_t Clock::physical_core(int slot) const {
-  return block_ % static_cast<int64_t>(totals_[slot].size());
+  return (block_count_ - 1) % static_cast<int64_t>(totals_[slot].size());
 }
 
-void Clock::begin_block(int64_t block) {
-  block_ = block;
+void Clock::begin_block(int64_t) {
   ++block_count_;
   for (int slot = 0; slot < kCoresOfBlock; ++slot) {
     clocks_[slot].start_block();
@@ -123,6 +123,7 @@ void Clock::time_transfer(const CoreId& core, const Instruction& instruction, Pa
   const size_t physical = static_cast<size_t>(physical_core(slot));
   transfer.start_ns = time_of(totals_[slot][physical]).at[0] + span.start.at[0];
   transfer.first_byte = rows.first_byte;
+  transfer.block = static_cast<int32_t>(block_count_);
   transfer.core = static_cast<int32_t>(slot == kVectorSlot + 1 ? physical + 32 : physical);
   record_.add(transfer);
 }
@@ -157,7 +158,7 @@ void Clock::cross_wait(const CoreId& core, const Instruction& instruction) {
 }
 
 void Clock::record_event(const CoreId& core, const Instruction& instruction, PipeSpan span) {
-  if (!options_.record_events || block_ != 0 || events_.size() >= kMaxEvents) return;
+  if (!options_.record_events || block_count_ != 1 || events_.size() >= kMaxEvents) return;
   events_.push_back({core.kind, core.sub_core, instruction.pipe(), instruction.operation->line,
                      span.start.at[0] * 1e-3, span.end.at[0] * 1e-3});
 }
@@ -330,7 +331,9 @@ void Clock::deal_unwatched_blocks(int64_t grid_blocks) {
     }
   }
   for (auto& row : waits_.ns) {
-    for (Lanes& wait : row) wait *= static_cast<double>(grid_blocks) / block_count_;
+    for (Lanes& wait : row) {
+      wait *= static_cast<double>(grid_blocks) / static_cast<double>(block_count_);
+    }
   }
 }
 
@@ -339,14 +342,11 @@ TimingReport Clock::finish(int64_t grid_blocks) {
   report.use = use_;
   report.blocks = grid_blocks;
   const int64_t watched_cores = std::max<int64_t>(1, count_cores());
-  report.traffic = replay_through_l2(record_, watched_cores, soc_);
-  double shared = shared_ns(report.traffic);
-  if (block_count_ > 0 && block_count_ < grid_blocks) {
-    const double factor = static_cast<double>(grid_blocks) / static_cast<double>(block_count_);
-    report.traffic.scale(factor);
-    shared *= factor;
-    deal_unwatched_blocks(grid_blocks);
-  }
+  const double block_share =
+      static_cast<double>(grid_blocks) / static_cast<double>(std::max<int64_t>(1, block_count_));
+  report.traffic = replay_through_l2(record_, watched_cores, block_share, soc_);
+  const double shared = shared_ns(report.traffic);
+  if (block_count_ < grid_blocks) deal_unwatched_blocks(grid_blocks);
   report.alone_us = slowest_core().at[0] * 1e-3;
   report.shared_us = shared * 1e-3;
   report.stretch = find_stretch(shared);

@@ -83,7 +83,6 @@ class Clock final : public InstructionObserver {
   std::vector<std::vector<bool>> touched_;  // [buffer][line]: by the first line of loads
   WaitTable waits_;
   std::vector<TimelineEvent> events_;
-  int64_t block_ = 0;
   int64_t block_count_ = 0;
   bool bypasses_l2_ = false;
 };

@@ -16,6 +16,8 @@ struct Line {
   uint16_t reads = 0;    // until it is known to be hot
   uint16_t present = 0;  // blocks of 32 bytes
   bool dirty = false;
+  bool is_shared = false;  // a kernel block hit what another one had fetched
+  int32_t last_block = -1;
 };
 
 uint16_t mask_of(int64_t first, int64_t last) {
@@ -43,9 +45,17 @@ class Cache {
 
   const MemoryTraffic& traffic() const { return traffic_; }
 
+  // Blocks that were not recorded fetch private lines of their own, and find the shared ones there.
   // Writes stay in the cache when everything that went through it fits.
-  void settle_writes() {
-    if (footprint_ <= capacity_) traffic_.hbm_write_bytes = 0;
+  void settle(double block_share) {
+    scale_traffic(block_share);
+    for (int path = 0; path < kPathCount; ++path) {
+      const double again = shared_cold_bytes_[path] * (block_share - 1.0);
+      traffic_.hbm_read_bytes[path] -= again;
+      traffic_.l2_shared_hit_bytes += again;
+    }
+    const double footprint = (footprint_ - shared_footprint_) * block_share + shared_footprint_;
+    if (footprint <= capacity_) traffic_.hbm_write_bytes = 0;
   }
 
  private:
@@ -83,6 +93,7 @@ class Cache {
     if (is_load(shape.path)) {
       traffic_.hbm_read_bytes[static_cast<int>(shape.path)] += miss_bytes;
       note_reader(shape, transfer, line);
+      note_sharing(shape, transfer, line, hit_bytes);
       const bool shared = (line.readers & (line.readers - 1)) != 0;
       (shared ? traffic_.l2_shared_hit_bytes : traffic_.l2_hit_bytes) += hit_bytes;
     } else {
@@ -94,6 +105,25 @@ class Cache {
     if (!resident) filled_ += kLineBytes;
     line.present = static_cast<uint16_t>(line.present | mask);
     line.filled_at = filled_;
+  }
+
+  void note_sharing(const TransferShape& shape, const RecordedTransfer& transfer, Line& line,
+                    double hit_bytes) {
+    if (hit_bytes > 0 && line.last_block != transfer.block && !line.is_shared) {
+      line.is_shared = true;
+      shared_footprint_ += kLineBytes;
+      shared_cold_bytes_[static_cast<int>(shape.path)] += hit_bytes;
+    }
+    line.last_block = transfer.block;
+  }
+
+  void scale_traffic(double factor) {
+    for (double& bytes : traffic_.hbm_read_bytes) bytes *= factor;
+    for (double* count : {&traffic_.hbm_write_bytes, &traffic_.l2_hit_bytes,
+                          &traffic_.l2_shared_hit_bytes, &traffic_.hot_requests,
+                          &traffic_.same_order_requests}) {
+      *count *= factor;
+    }
   }
 
   static bool is_load(Path path) { return path == Path::kLoadUb || path == Path::kLoadL1; }
@@ -119,6 +149,8 @@ class Cache {
   bool sampled_;
   double filled_ = 0;
   double footprint_ = 0;
+  double shared_footprint_ = 0;
+  double shared_cold_bytes_[kPathCount] = {};
   std::vector<std::vector<Line>> buffers_;
   MemoryTraffic traffic_;
 };
@@ -131,10 +163,10 @@ double count_all_requests(const TransferRecord& record) {
   return requests;
 }
 
-void add_totals(const TransferRecord& record, MemoryTraffic& traffic) {
+void add_totals(const TransferRecord& record, double block_share, MemoryTraffic& traffic) {
   for (const RecordedTransfer& transfer : record.transfers()) {
     const TransferShape& shape = record.shape(transfer.shape);
-    const double bytes = static_cast<double>(shape.rows.total_bytes());
+    const double bytes = block_share * static_cast<double>(shape.rows.total_bytes());
     traffic.moved_bytes[static_cast<int>(shape.path)] += bytes;
     if (shape.rows.row_bytes < kLineBytes) traffic.short_row_bytes += bytes;
     if (!shape.rows.is_aligned()) traffic.unaligned_bytes += bytes;
@@ -142,15 +174,6 @@ void add_totals(const TransferRecord& record, MemoryTraffic& traffic) {
 }
 
 }  // namespace
-
-void MemoryTraffic::scale(double factor) {
-  for (double& bytes : hbm_read_bytes) bytes *= factor;
-  for (double& bytes : moved_bytes) bytes *= factor;
-  for (double* count : {&hbm_write_bytes, &l2_hit_bytes, &l2_shared_hit_bytes, &short_row_bytes,
-                        &unaligned_bytes, &hot_requests, &same_order_requests}) {
-    *count *= factor;
-  }
-}
 
 void TransferRecord::sort_by_start() {
   std::stable_sort(transfers_.begin(), transfers_.end(), [](const auto& left, const auto& right) {
@@ -168,16 +191,16 @@ bool TransferRecord::is_alike(const TransferShape& shape, Path path, bool bypass
          std::equal(std::begin(rows.strides), std::end(rows.strides), shape.rows.strides);
 }
 
-MemoryTraffic replay_through_l2(TransferRecord& record, int64_t core_count,
+MemoryTraffic replay_through_l2(TransferRecord& record, int64_t core_count, double block_share,
                                 const SocNumbers& soc) {
   record.sort_by_start();
   Cache cache(core_count, soc, count_all_requests(record) > kMaxTouchedLines);
   for (const RecordedTransfer& transfer : record.transfers()) {
     cache.replay(record.shape(transfer.shape), transfer);
   }
-  cache.settle_writes();
+  cache.settle(block_share);
   MemoryTraffic traffic = cache.traffic();
-  add_totals(record, traffic);
+  add_totals(record, block_share, traffic);
   return traffic;
 }
 

@@ -25,6 +25,7 @@ struct RecordedTransfer {
   double start_ns = 0;
   int64_t first_byte = 0;
   int32_t shape = 0;
+  int32_t block = 0;
   int32_t core = 0;
 };
 
@@ -72,12 +73,11 @@ struct MemoryTraffic {
   double unaligned_bytes = 0;      // in rows that do not start on 32 bytes
   double hot_requests = 0;         // reads of lines that most cores read
   double same_order_requests = 0;  // of those, at the same time as another core
-
-  void scale(double factor);
 };
 
-// Sorts the record by time. `core_count`: cores that ran.
-MemoryTraffic replay_through_l2(TransferRecord& record, int64_t core_count,
+// Sorts the record by time. `core_count`: cores that ran. `block_share`: blocks of the launch for each
+// one recorded; the others are taken to read the same shared lines and private ones of their own.
+MemoryTraffic replay_through_l2(TransferRecord& record, int64_t core_count, double block_share,
                                 const SocNumbers& soc);
 
 }  // namespace npu::machine

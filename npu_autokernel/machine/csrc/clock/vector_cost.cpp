@@ -90,7 +90,9 @@ Walk walk_of(const Instruction& instruction) {
     bool joined = true;
     for (int i = 0; i < view_count && joined; ++i) {
       const MemoryView& view = instruction.views[i];
-      joined = spans(view, base, from_last) && is_contiguous_dim(view, from_last, walk.run);
+      // A row's one value is first spread over a block and then read with block stride 0.
+      const bool is_spread = from_last == 0 || spans(view, base, from_last);
+      joined = is_spread && is_contiguous_dim(view, from_last, walk.run);
     }
     if (!joined) break;
     walk.run *= base.sizes[base.rank - 1 - from_last];
