@@ -105,7 +105,12 @@ class Session:
         return self.loaded[proof_digest]
 
     def add_kernel(self, record: KernelRecord) -> None:
-        """Note a kernel that was just proven."""
+        """Note a kernel that was just proven, and say once if the store did not keep it."""
+        try:
+            if self.store is not None and record not in self.store.get_kernels(record.proof_digest):
+                self.store.put_kernel(record)
+        except StoreUnavailable as error:
+            warn_once(f"Store {self.store_path}: {error}; kernels serve this process only")
         known = self.loaded.get(record.proof_digest, ())
         others = (item for item in known if item.identity != record.identity)
         self.loaded[record.proof_digest] = (record, *others)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -103,6 +105,34 @@ def test_a_store_that_others_may_write_to(compile_model, warnings, tmp_path: Pat
     folder.chmod(0o777)
     check(compile_model(function, store=str(folder), mode="cached"))
     assert any("store.owner" in warning for warning in warnings())
+
+
+def test_a_store_that_is_full(tmp_path: Path) -> None:
+    """The kernel is written and used, and the next process is said to need it again."""
+    script = """
+import resource, sys, torch
+from npu_autokernel.torch_backend.entry import npu_autokernel
+from npu_autokernel.torch_backend.region_report import last_report
+from npu_autokernel.torch_backend.session import get_session
+from npu_autokernel.settings import load_settings
+assert get_session(load_settings()).store is not None
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
+function = lambda x: torch.cos(x) * 3.0
+x = torch.randn(5, 7)
+got = torch.compile(function, backend=npu_autokernel)(x)
+torch.testing.assert_close(got, function(x))
+print(last_report().regions[0].origin)
+"""
+    variables = {"STORE": str(tmp_path / "store"), "POLICY": "all", "BUDGET_SCREENS": "1"}
+    environment = {f"NPU_AUTOKERNEL_{name}": value for name, value in variables.items()}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, **environment, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "drafted\n", done.stderr
+    assert done.stderr.count("kernels serve this process only") == 1
 
 
 def test_a_missing_compiler(compile_model, warnings, reports, monkeypatch, tmp_path: Path) -> None:
