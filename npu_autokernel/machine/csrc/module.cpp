@@ -105,6 +105,7 @@ LaunchOptions options_from_python(const nb::dict& dict) {
   LaunchOptions options;
   options.functional = nb::cast<bool>(dict["functional"]);
   options.check_uninitialised = nb::cast<bool>(dict["check_uninitialised"]);
+  options.check_races = nb::cast<bool>(dict["check_races"]);
   options.interleaved = !dict["interleaving_seed"].is_none();
   if (options.interleaved) {
     options.interleaving_seed = nb::cast<uint64_t>(dict["interleaving_seed"]);
@@ -178,6 +179,7 @@ nb::dict execute_from_python(const NativeProgram& native, nb::tuple grid, nb::li
 
 NB_MODULE(_native, module) {
   using namespace npu::machine;
+  nb::set_leak_warnings(false);  // compiled models hold programs until the interpreter ends
   nb::class_<NativeProgram>(module, "NativeProgram");
   module.def("load_program", &load_from_python, nb::arg("text"));
   module.def("describe_program", &describe_program, nb::arg("program"));
