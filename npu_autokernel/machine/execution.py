@@ -35,6 +35,8 @@ class ExecutionOptions:
 
     functional: move and compute data; off, only the scalar pipe runs.
     check_uninitialised: fault when bytes that nothing wrote are stored or multiplied; slower.
+    check_races: fault when nothing orders two accesses to the same bytes, one of them a write;
+        several times slower, in program order only.
     interleaving_seed: run the pipes of each core in a random order that the flags allow; None is
         program order.
     blocks: the block indices to run, ascending; None runs all.
@@ -47,6 +49,7 @@ class ExecutionOptions:
 
     functional: bool = True
     check_uninitialised: bool = False
+    check_races: bool = False
     interleaving_seed: int | None = None
     blocks: tuple[int, ...] | None = None
     poison_seed: int = 0
@@ -93,10 +96,12 @@ def execute(
 ) -> RunReport:
     """Run a launch of one to three grid extents on user arguments in the kernel's order.
 
-    The machine adds workspace, locks and the grid. The GIL is released. Raises ValueError for an
-    array that is not contiguous and TypeError for an argument of another kind; everything the
-    kernel does wrong is a fault in the report.
+    The machine adds workspace, locks and the grid. The GIL is released. Everything the kernel does
+    wrong is a fault in the report. Raises ValueError for an array that is not contiguous and for a
+    race check of interleaved pipes, TypeError for an argument of another kind.
     """
+    if options.check_races and options.interleaving_seed is not None:
+        raise ValueError("races are checked in program order: give no interleaving seed")
     extents = tuple(int(extent) for extent in grid) + (1,) * (3 - len(grid))
     document = _native.execute(
         program.native,
@@ -130,6 +135,7 @@ def _pass_options(options: ExecutionOptions) -> dict[str, Any]:
     return {
         "functional": options.functional,
         "check_uninitialised": options.check_uninitialised,
+        "check_races": options.check_races,
         "interleaving_seed": options.interleaving_seed,
         "blocks": list(options.blocks or ()),
         "poison_seed": options.poison_seed,

@@ -16,6 +16,7 @@ constexpr const char* kIllegalOperand = "machine.illegal_operand";
 constexpr const char* kOutOfBoundsRead = "machine.out_of_bounds_read";
 constexpr const char* kOutOfBoundsWrite = "machine.out_of_bounds_write";
 constexpr const char* kUninitialisedRead = "machine.uninitialised_read";
+constexpr const char* kRace = "machine.race";
 constexpr const char* kDeadlock = "machine.deadlock";
 constexpr const char* kFlagUnbalanced = "machine.flag_unbalanced";
 constexpr const char* kLaunchLimit = "machine.launch_limit";

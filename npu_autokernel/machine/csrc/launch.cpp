@@ -9,6 +9,8 @@
 #include <string>
 
 #include "core.h"
+#include "race/observer_pair.h"
+#include "race/race_check.h"
 
 namespace npu::machine {
 namespace {
@@ -41,12 +43,16 @@ std::optional<Fault> check_arguments(const Program& program,
 class Launch {
  public:
   Launch(const Program& program, const int64_t (&grid)[3], const SocNumbers& soc,
-         const LaunchOptions& options, InstructionObserver* observer)
+         const std::vector<LaunchArgument>& arguments, const LaunchOptions& options,
+         InstructionObserver* observer)
       : program_(program),
         grid_(grid),
         block_count_(grid[0] * grid[1] * grid[2]),
         options_(options),
-        observer_(observer),
+        race_check_(options.check_races ? std::make_unique<RaceCheck>(arguments) : nullptr),
+        pair_(race_check_ && observer
+                  ? std::make_unique<ObserverPair>(*race_check_, *observer) : nullptr),
+        observer_(pair_ ? pair_.get() : race_check_ ? race_check_.get() : observer),
         sync_(program.task_type == TaskType::kMixOneToOne ? 1 : 2),
         random_(options.interleaving_seed) {
     gm_.guard_bytes = options.guard_bytes;
@@ -56,7 +62,7 @@ class Launch {
       for (int sub = 0; sub < count; ++sub) {
         cores_.push_back(std::make_unique<Core>(function, static_cast<uint8_t>(sub), soc, options,
                                                 gm_, result_.counters, result_.fault, sync_,
-                                                observer));
+                                                observer_));
       }
     }
   }
@@ -134,7 +140,7 @@ class Launch {
       core->begin_block({block, block_count_, core->id().sub_core, sub_cores});
     }
     const bool finished = options_.interleaved ? run_interleaved() : run_in_order();
-    if (!finished || !check_flags()) return false;
+    if (!finished || !check_flags() || has_race()) return false;
     if (observer_) observer_->end_block(block);
     ++result_.blocks_run;
     return true;
@@ -216,6 +222,12 @@ class Launch {
     return stamp(*first);
   }
 
+  bool has_race() {
+    if (!race_check_ || !race_check_->fault()) return false;
+    result_.fault = race_check_->fault();
+    return true;
+  }
+
   bool check_flags() {
     for (const auto& core : cores_) {
       const std::string flag = core->find_unbalanced_flag();
@@ -231,6 +243,8 @@ class Launch {
   const int64_t (&grid_)[3];
   int64_t block_count_;
   const LaunchOptions& options_;
+  std::unique_ptr<RaceCheck> race_check_;
+  std::unique_ptr<InstructionObserver> pair_;
   InstructionObserver* observer_;
   GmMemory gm_;
   LaunchResult result_;
@@ -265,7 +279,7 @@ LaunchResult launch(const Program& program, const int64_t (&grid)[3],
   }
   result.fault = check_arguments(program, arguments);
   if (result.fault) return result;
-  return Launch(program, grid, soc, options, observer).run(arguments);
+  return Launch(program, grid, soc, arguments, options, observer).run(arguments);
 }
 
 }  // namespace npu::machine

@@ -22,6 +22,7 @@ struct LaunchArgument {
 struct LaunchOptions {
   bool functional = true;           // move and compute data; off: only walk the scalar pipe
   bool check_uninitialised = false;
+  bool check_races = false;         // needs program order: not with `interleaved`
   bool interleaved = false;         // run the pipes in a random legal order instead of program order
   uint64_t interleaving_seed = 0;
   std::vector<int64_t> blocks;      // the blocks to run, ascending; empty: all

@@ -1,0 +1,56 @@
+// Who touched which bytes of one memory last: the last write and the reads since, by byte range.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "race/happens_before.h"
+
+namespace npu::machine {
+
+struct MemoryAccess {
+  int lane = -1;
+  uint32_t number = 0;  // of the instruction on its lane
+  uint32_t line = 0;    // of the dump
+  bool is_write = false;
+  bool is_atomic = false;
+};
+
+struct Conflict {
+  MemoryAccess earlier;
+  int64_t first = 0;  // the bytes that both touch
+  int64_t last = 0;
+};
+
+class AccessLog {
+ public:
+  void clear() { segments_.clear(); }
+
+  // Enters an access to bytes [first, last); the first earlier access to any of them that it
+  // conflicts with and that is not ordered before it. Two reads, or two atomic updates, never
+  // conflict.
+  std::optional<Conflict> enter(int64_t first, int64_t last, const MemoryAccess& access,
+                                const HappensBefore& order);
+
+ private:
+  struct Segment {
+    int64_t last = 0;
+    MemoryAccess write;
+    std::vector<MemoryAccess> reads;  // at most one per lane
+  };
+  using Segments = std::map<int64_t, Segment>;
+
+  void split_at(int64_t byte);
+  Segments::iterator first_from(int64_t byte);
+  static std::optional<MemoryAccess> find_conflict(const Segment& segment,
+                                                   const MemoryAccess& access,
+                                                   const HappensBefore& order);
+  void enter_read(int64_t first, int64_t last, const MemoryAccess& access);
+  void enter_write(int64_t first, int64_t last, const MemoryAccess& access);
+
+  Segments segments_;  // by first byte; they do not overlap
+};
+
+}  // namespace npu::machine

@@ -1,0 +1,96 @@
+#include "race/happens_before.h"
+
+#include <tuple>
+
+namespace npu::machine {
+
+bool HappensBefore::Flag::operator<(const Flag& other) const {
+  return std::tie(core, set_pipe, wait_pipe, event) <
+         std::tie(other.core, other.set_pipe, other.wait_pipe, other.event);
+}
+
+void HappensBefore::begin_block() { *this = HappensBefore(); }
+
+uint32_t HappensBefore::advance(int core, const Instruction& instruction) {
+  const Operation& operation = *instruction.operation;
+  if (operation.opcode == Opcode::kPipeBarrier) {
+    apply_barrier(core, operation);
+    return 0;
+  }
+  const int lane = lane_of(core, operation.pipe);
+  take_issue_order(core, lane);
+  const uint32_t number = ++counts_[lane];
+  switch (operation.opcode) {
+    case Opcode::kSetFlag:
+      flags_[{core, operation.set_pipe, operation.wait_pipe, instruction.event}].push_back(
+          message_of(lane));
+      break;
+    case Opcode::kWaitFlag:
+      receive(lane, flags_[{core, operation.set_pipe, operation.wait_pipe, instruction.event}]);
+      break;
+    case Opcode::kBlockSet: set_across(core, lane, instruction.event); break;
+    case Opcode::kBlockWait: wait_across(core, lane, instruction.event); break;
+    case Opcode::kMmad: {
+      const int loads = lane_of(core, Pipe::kMte1);
+      join(clocks_[lane], message_of(loads));
+      break;
+    }
+    default: break;
+  }
+  return number;
+}
+
+void HappensBefore::take_issue_order(int core, int lane) {
+  const int scalar = lane_of(core, Pipe::kScalar);
+  const uint32_t own = clocks_[lane][scalar];
+  join(clocks_[lane], clocks_[scalar]);
+  if (lane != scalar) clocks_[lane][scalar] = own;
+}
+
+// A barrier of all pipes holds the scalar pipe too, so everything after it follows.
+void HappensBefore::apply_barrier(int core, const Operation& operation) {
+  if (!operation.all_pipes) {
+    const int lane = lane_of(core, operation.pipe);
+    clocks_[lane][lane] = counts_[lane];
+    return;
+  }
+  const int first = lane_of(core, Pipe::kScalar);
+  LaneClock everything{};
+  for (int lane = first; lane < first + kPipeCount; ++lane) join(everything, message_of(lane));
+  for (int lane = first; lane < first + kPipeCount; ++lane) clocks_[lane] = everything;
+}
+
+LaneClock HappensBefore::message_of(int lane) const {
+  LaneClock message = clocks_[lane];
+  message[lane] = counts_[lane];
+  return message;
+}
+
+void HappensBefore::receive(int lane, std::deque<LaneClock>& messages) {
+  if (messages.empty()) return;
+  join(clocks_[lane], messages.front());
+  messages.pop_front();
+}
+
+void HappensBefore::set_across(int core, int lane, int event) {
+  const LaneClock message = message_of(lane);
+  if (core != 0) {
+    across_[{core, 0, event}].push_back(message);
+    return;
+  }
+  for (int vector = 1; vector < kCoresPerBlock; ++vector) {
+    across_[{0, vector, event}].push_back(message);
+  }
+}
+
+void HappensBefore::wait_across(int core, int lane, int event) {
+  if (core != 0) {
+    receive(lane, across_[{0, core, event}]);
+    return;
+  }
+  for (int vector = 1; vector < kCoresPerBlock; ++vector) {
+    receive(lane, across_[{vector, 0, event}]);
+  }
+}
+
+}  // namespace npu::machine

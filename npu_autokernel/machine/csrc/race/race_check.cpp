@@ -1,0 +1,167 @@
+#include "race/race_check.h"
+
+#include <algorithm>
+#include <string>
+
+#include "program.h"
+#include "race/byte_runs.h"
+
+namespace npu::machine {
+namespace {
+
+constexpr int64_t kDmaBlockBytes = 32;
+// Apart from every address of the caller's: the workspace and the locks are told by ordinal.
+constexpr int64_t kOwnBuffers = int64_t{1} << 60;
+constexpr int64_t kOwnBufferReach = int64_t{1} << 56;
+
+constexpr const char* kPipeNames[kPipeCount] = {"S", "V", "MTE1", "MTE2", "MTE3", "M", "FIX"};
+
+std::string name_lane(int lane) {
+  const int core = core_of_lane(lane);
+  const std::string pipe = kPipeNames[static_cast<int>(pipe_of_lane(lane))];
+  return pipe + (core == 0 ? " of the cube core" : " of vector core " + std::to_string(core - 1));
+}
+
+bool is_atomic(const Instruction& instruction) {
+  return instruction.opcode() == Opcode::kStore &&
+         instruction.operation->atomic_kind != AtomicKind::kNone;
+}
+
+// The output of a load with its padding: in front of and behind each row.
+MemoryView with_padding(const Instruction& instruction, MemoryView view) {
+  const int last = view.rank - 1;
+  if (last < 0 || !instruction.operation->has_pad_value) return view;
+  const int64_t left = instruction.scalars[1].integer, right = instruction.scalars[2].integer;
+  view.offset -= left * view.strides[last];
+  view.sizes[last] += left + right;
+  return view;
+}
+
+}  // namespace
+
+RaceCheck::RaceCheck(const std::vector<LaunchArgument>& arguments) {
+  for (int64_t ordinal = 0; ordinal < static_cast<int64_t>(kLeadingArguments); ++ordinal) {
+    buffer_addresses_.push_back(kOwnBuffers + ordinal * kOwnBufferReach);
+    buffer_sizes_.push_back(kOwnBufferReach);
+  }
+  for (const LaunchArgument& argument : arguments) {
+    buffer_addresses_.push_back(
+        static_cast<int64_t>(reinterpret_cast<uintptr_t>(argument.buffer.data)));
+    buffer_sizes_.push_back(argument.buffer.size);
+  }
+}
+
+void RaceCheck::begin_block(int64_t) {
+  order_.begin_block();
+  for (auto& core : chip_logs_) {
+    for (AccessLog& log : core) log.clear();
+  }
+  gm_log_.clear();
+  locked_.fill(false);
+}
+
+void RaceCheck::observe(const CoreId& core, const Instruction& instruction) {
+  if (fault_) return;
+  const int index = core_index(core);
+  const uint32_t number = order_.advance(index, instruction);
+  switch (instruction.opcode()) {
+    case Opcode::kSetFlag:
+    case Opcode::kWaitFlag:
+    case Opcode::kPipeBarrier:
+    case Opcode::kBlockSet:
+    case Opcode::kBlockWait: return;
+    case Opcode::kBlockLock: locked_[index] = true; return;
+    case Opcode::kBlockUnlock: locked_[index] = false; return;
+    default: enter_operands(core, instruction, number);
+  }
+}
+
+void RaceCheck::enter_operands(const CoreId& core, const Instruction& instruction,
+                               uint32_t number) {
+  MemoryAccess access;
+  access.lane = lane_of(core_index(core), instruction.pipe());
+  access.number = number;
+  access.line = instruction.operation->line;
+  for (int i = 0; i < instruction.input_count; ++i) {
+    enter_view(core, instruction, instruction.input(i), access);
+  }
+  access.is_write = true;
+  access.is_atomic = is_atomic(instruction);
+  for (int i = 0; i < instruction.output_count + instruction.temp_count; ++i) {
+    enter_view(core, instruction, instruction.output(i), access);
+  }
+}
+
+void RaceCheck::enter_view(const CoreId& core, const Instruction& instruction,
+                           const MemoryView& view, MemoryAccess access) {
+  const bool is_load = instruction.opcode() == Opcode::kLoad && access.is_write;
+  for_each_byte_run(is_load ? with_padding(instruction, view) : view,
+                    [&](int64_t first, int64_t last) {
+                      if (fault_) return;
+                      if (view.space == MemorySpace::kGm) {
+                        enter_gm(core, view, first, last, access);
+                        return;
+                      }
+                      const int64_t excess = is_load ? (last - first) % kDmaBlockBytes : 0;
+                      enter_chip(core, view, first, excess ? last + kDmaBlockBytes - excess : last,
+                                 access);
+                    });
+}
+
+void RaceCheck::enter_chip(const CoreId& core, const MemoryView& view, int64_t first, int64_t last,
+                           const MemoryAccess& access) {
+  AccessLog& log = chip_logs_[core_index(core)][static_cast<int>(view.space)];
+  const auto conflict = log.enter(first, last, access, order_);
+  if (!conflict) return;
+  report(core, access,
+         name_lane(conflict->earlier.lane) + (conflict->earlier.is_write ? " wrote" : " read") +
+             " in line " + std::to_string(conflict->earlier.line),
+         view, {conflict->first, conflict->last});
+}
+
+void RaceCheck::enter_gm(const CoreId& core, const MemoryView& view, int64_t first, int64_t last,
+                         const MemoryAccess& access) {
+  const auto ordinal = static_cast<size_t>(view.buffer);
+  const int64_t address = buffer_addresses_[ordinal];
+  first = std::max<int64_t>(first, 0);
+  last = std::min(last, buffer_sizes_[ordinal]);
+  const auto conflict = gm_log_.enter(address + first, address + last, access, order_);
+  if (conflict) {
+    report(core, access,
+           name_lane(conflict->earlier.lane) + (conflict->earlier.is_write ? " wrote" : " read") +
+               " in line " + std::to_string(conflict->earlier.line),
+           view, {conflict->first - address, conflict->last - address});
+    return;
+  }
+  if (view.buffer < static_cast<int32_t>(kLeadingArguments)) return;
+  BlockAccess entry;
+  entry.block = core.block;
+  entry.line = access.line;
+  entry.is_write = access.is_write;
+  entry.is_atomic = access.is_atomic;
+  entry.is_locked = locked_[core_index(core)];
+  const auto other = block_log_.enter(address + first, address + last, entry);
+  if (!other) return;
+  report(core, access,
+         "block " + std::to_string(other->block) + (other->is_write ? " writes" : " reads") +
+             " in line " + std::to_string(other->line),
+         view, {first, last});
+}
+
+void RaceCheck::report(const CoreId& core, const MemoryAccess& access, const std::string& earlier,
+                       const MemoryView& view, ByteSpan bytes) {
+  const std::string memory =
+      view.space == MemorySpace::kGm
+          ? "argument " + std::to_string(view.buffer - static_cast<int>(kLeadingArguments))
+          : space_name(view.space);
+  fault_ = make_fault(fault_code::kRace,
+                      name_lane(access.lane) + (access.is_write ? " writes" : " reads") +
+                          " bytes of " + memory + " that " + earlier +
+                          ", and nothing orders the two",
+                      access.line);
+  fault_->bytes = bytes;
+  fault_->has_core = true;
+  fault_->core = core;
+}
+
+}  // namespace npu::machine

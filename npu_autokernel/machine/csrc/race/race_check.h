@@ -1,0 +1,55 @@
+// The race check: watches a run in program order and reports the first two accesses to the same
+// bytes, one of them a write, that nothing orders.
+//
+// Each instruction is placed by happens_before, and its operands are entered in the log of their
+// memory: on-chip memories per core, GM for the block, GM between blocks. Temporary buffers count
+// as written. A DMA load writes whole blocks of 32 bytes, so it clobbers a row's tail.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "fault.h"
+#include "launch.h"
+#include "race/access_log.h"
+#include "race/block_log.h"
+
+namespace npu::machine {
+
+class RaceCheck : public InstructionObserver {
+ public:
+  // Buffers that are the same memory are told apart by address.
+  explicit RaceCheck(const std::vector<LaunchArgument>& arguments);
+
+  const std::optional<Fault>& fault() const { return fault_; }
+
+  void begin_block(int64_t block) override;
+  void observe(const CoreId& core, const Instruction& instruction) override;
+  void end_core(const CoreId&, uint32_t) override {}
+  void end_block(int64_t) override {}
+
+ private:
+  void enter_operands(const CoreId& core, const Instruction& instruction, uint32_t number);
+  void enter_view(const CoreId& core, const Instruction& instruction, const MemoryView& view,
+                  MemoryAccess access);
+  void enter_chip(const CoreId& core, const MemoryView& view, int64_t first, int64_t last,
+                  const MemoryAccess& access);
+  void enter_gm(const CoreId& core, const MemoryView& view, int64_t first, int64_t last,
+                const MemoryAccess& access);
+  void report(const CoreId& core, const MemoryAccess& access, const std::string& earlier,
+              const MemoryView& view, ByteSpan bytes);
+
+  // By argument ordinal; reads outside of a buffer touch nothing of the caller's.
+  std::vector<int64_t> buffer_addresses_;
+  std::vector<int64_t> buffer_sizes_;
+  std::optional<Fault> fault_;
+  HappensBefore order_;
+  // By core and space; the GM entry of a core is not used.
+  std::array<std::array<AccessLog, kMemorySpaceCount>, kCoresPerBlock> chip_logs_;
+  AccessLog gm_log_;
+  BlockLog block_log_;
+  std::array<bool, kCoresPerBlock> locked_{};
+};
+
+}  // namespace npu::machine
