@@ -42,6 +42,8 @@ def lower_layer_norm(
     result = finish(_scale((value - mean) * inverse, weight, bias), op, 0, x.dimensions)
     if len(op.results) == 1:
         return result
+    # Torch's running mean of a row that holds an infinity is NaN, and so is `inverse` exactly there.
+    mean = mean + (inverse - inverse)
     return result, finish(mean, op, 1, statistics), finish(inverse, op, 2, statistics)
 
 
