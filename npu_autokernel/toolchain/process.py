@@ -41,7 +41,8 @@ def run_tool(
 ) -> ToolResult:
     """Run `command` in `folder`. The tool is killed after `timeout_s`; its address space is bounded.
 
-    Raises OSError if the tool cannot be started.
+    What the tool started itself stays in the caller's process group and ends with it. Raises OSError if the tool
+    cannot be started.
     """
     process = subprocess.Popen(
         list(command),
@@ -57,9 +58,9 @@ def run_tool(
         try:
             stdout, stderr = process.communicate(timeout=timeout_s)
         except subprocess.TimeoutExpired:
+            # Its output is not read to the end: a child of the tool may hold the pipes open for ever.
             process.kill()
-            stdout, stderr = process.communicate()
-            return ToolResult(None, stdout, stderr)
+            return ToolResult(None, "", "")
     return ToolResult(process.returncode, stdout, stderr)
 
 
