@@ -32,9 +32,12 @@ Reduction = Literal["none", "whole", "looped", "split"]
 ScheduleField = str | int | bool | None
 
 TILE_BYTES = 32 << 10
-# Chunks are gathered in blocks of their own, which take the room of half a tile.
+# Chunks are gathered in blocks of their own.
 LOOPED_TILE_BYTES = 16 << 10
 LOOPED_COLUMNS = 4096
+LOOPED_KEPT_COLUMNS = 512
+# Partial results of all parts are loaded as one tile.
+PARTIAL_TILE_BYTES = 32 << 10
 DEFAULT_PARTS = 16
 MAX_TILE_ELEMENTS = 1 << 20
 
@@ -151,11 +154,12 @@ def _start_looped(
     row_axis: str | None,
     soc: SocTable,
 ) -> Schedule | Refusal:
-    columns = min(fit_block(extents[column_axis]), LOOPED_COLUMNS)
+    is_reduced = program.find_axis(column_axis).is_reduced
+    widest = LOOPED_COLUMNS if is_reduced else LOOPED_KEPT_COLUMNS
+    columns = min(fit_block(extents[column_axis]), widest)
     schedule = Schedule(column_axis, columns, row_axis, 1, "looped")
-    while columns > MIN_COLUMNS and not fits_ub(program, schedule, soc):
-        columns //= 2
-        schedule = replace(schedule, columns=columns)
+    while schedule.columns > MIN_COLUMNS and not fits_ub(program, schedule, soc):
+        schedule = replace(schedule, columns=fit_block(schedule.columns // 2))
     grown = _grow(program, extents, schedule, soc)
     return _split(program, extents, grown, soc) if isinstance(grown, Schedule) else grown
 
@@ -166,7 +170,12 @@ def _split(
     """Share the reduced axis with the most chunks among the cores that the kept axes leave idle."""
     chunks = count_chunks(program, extents, schedule.blocks)
     axis = max(chunks, key=lambda name: chunks[name])
-    parts = min(soc.vector_cores // count_tiles(program, extents, schedule.blocks), chunks[axis])
+    kept = [schedule.blocks.get(axis.name, 1) for axis in program.kept_axes]
+    parts = min(
+        soc.vector_cores // count_tiles(program, extents, schedule.blocks),
+        chunks[axis],
+        PARTIAL_TILE_BYTES // (4 * max(kept, default=1)),
+    )
     if parts < 2 or not may_split(program, schedule.blocks):
         return schedule
     return replace(schedule, reduction="split", split_axis=axis, parts=parts)
@@ -199,7 +208,10 @@ def _double(
     if is_whole or block >= extents[axis]:
         return None
     if field == "columns":
-        return replace(schedule, columns=min(block * 2, fit_block(extents[axis])))
+        widest = fit_block(extents[axis])
+        if schedule.reduction == "looped" and not program.find_axis(axis).is_reduced:
+            widest = min(widest, LOOPED_KEPT_COLUMNS)
+        return replace(schedule, columns=min(block * 2, widest)) if block < widest else None
     return replace(schedule, rows=block * 2)
 
 

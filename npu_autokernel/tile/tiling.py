@@ -55,7 +55,10 @@ def fit_block(extent: int) -> int:
 
 
 def fit_rows(extent: int) -> int:
-    return 1 << max(extent - 1, 0).bit_length()
+    """The least number of rows of at least `extent` that is a multiple of an eighth of the next power of two."""
+    power = 1 << max(extent - 1, 0).bit_length()
+    step = max(power // 8, 1)
+    return -(-extent // step) * step
 
 
 def count_tiles(program: TileProgram, extents: Mapping[str, int], blocks: Mapping[str, int]) -> int:

@@ -2,9 +2,9 @@
 
 Counted in bytes for one tile: the buffers of loads (twice with double buffering), and the largest set of further
 values alive at once with the scratch of the primitives' expansions. A step writes into the buffer of an operand that
-dies there, but the compiler keeps values alive longer than that: `VALUE_OVERHEAD` is what kernels of all families
-needed when they were compiled with growing tiles until they lost double buffering. An overflow that remains is
-repaired by the agent.
+dies there, but the compiler keeps values alive longer than that, much longer around selects. The overheads are what
+kernels of all families needed when they were compiled with growing tiles until they lost double buffering. An
+overflow that remains is repaired by the agent.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from collections.abc import Mapping
 
 from npu_autokernel.tile.dtypes import ITEM_BYTES
 from npu_autokernel.tile.primitives import PRIMITIVES
-from npu_autokernel.tile.program import Reduce, Step, TileProgram
+from npu_autokernel.tile.program import Compute, Reduce, Step, TileProgram
 
 BLOCK_BYTES = 32
 # Indices and masks of the tile, constants, one-element blocks.
 RESERVED_BYTES = 4 << 10
-VALUE_OVERHEAD = 1.9
+VALUE_OVERHEAD = 1.2
+SELECT_OVERHEAD = 1.9
 
 
 def estimate_ub_bytes(
@@ -35,7 +36,9 @@ def estimate_ub_bytes(
         if not load.is_host_scalar
     )
     chunks = _chunk_bytes(program, blocks) if is_chunked else 0
-    return loads + chunks + int(VALUE_OVERHEAD * _peak_values(program, blocks)) + RESERVED_BYTES
+    has_selects = any(isinstance(step, Compute) and step.op == "where" for step in program.steps)
+    overhead = SELECT_OVERHEAD if has_selects else VALUE_OVERHEAD
+    return loads + chunks + int(overhead * _peak_values(program, blocks)) + RESERVED_BYTES
 
 
 def _chunk_bytes(program: TileProgram, blocks: Mapping[str, int]) -> int:
