@@ -1,7 +1,7 @@
 // Blocks one after the other; within a block, its cores in turn until each is finished.
 //
-// In program order a core runs until it waits for another core. Interleaved, a seeded choice picks
-// the next core and pipe at every instruction.
+// In program order a core runs until it waits for another core. Interleaved, seeded choices pick
+// the next core and pipe.
 #include "launch.h"
 
 #include <algorithm>
@@ -175,9 +175,13 @@ class Launch {
         choices.push_back({core.get(), static_cast<Pipe>(pipe)});
       }
     }
+    // Even seeds choose anew at every step. Odd seeds keep an order of preference for a while, so
+    // that some pipes run far ahead and others far behind.
+    const uint64_t steps_per_order = options_.interleaving_seed % 2 == 0 ? 1 : 64;
+    std::shuffle(choices.begin(), choices.end(), random_);
     while (true) {
-      // One pass over all pipes in random order; the first that can move does.
-      std::shuffle(choices.begin(), choices.end(), random_);
+      // One pass over all pipes in the order of preference; the first that can move does.
+      if (random_() % steps_per_order == 0) std::shuffle(choices.begin(), choices.end(), random_);
       bool advanced = false;
       for (const Choice& choice : choices) {
         const Progress progress = choice.pipe == Pipe::kScalar
