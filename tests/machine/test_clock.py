@@ -228,13 +228,14 @@ def test_a_multiplication_takes_a_cycle_per_fractal() -> None:
 
 @pytest.mark.parametrize(("dtype", "factor"), [("int8", 0.5), ("float32", 4.0)])
 def test_cube_rate_by_type(dtype: str, factor: float) -> None:
+    free_startup = replace(CONSTANTS, mmad_idle_cycles=0.0, mmad_chained_cycles=0.0)
+
     def multiply(name: str) -> float:
         stream = Stream()
         stream.matmul(name, 128, 512, 128)
         timing = simulate([[stream]], "cube", SOC, constants=free_startup)
         return timing.cube.busy_us("cube")
 
-    free_startup = replace(CONSTANTS, mmad_idle_cycles=0.0, mmad_chained_cycles=0.0)
     assert multiply(dtype) == pytest.approx(factor * multiply("float16"))
 
 

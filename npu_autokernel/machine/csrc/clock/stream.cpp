@@ -90,8 +90,8 @@ class Cursor {
   void resolve(Stream::Node& node) {
     node.instruction.operation = &node.operation;
     if (node.event_period > 1 && !indices_.empty()) {
-      node.instruction.event = static_cast<int32_t>(indices_.back() % node.event_period) +
-                               static_cast<int32_t>(node.count);
+      node.instruction.event =
+          node.first_event + static_cast<int32_t>(indices_.back() % node.event_period);
     }
     if (node.gm_view < 0) return;
     MemoryView& view = node.instruction.views[node.gm_view];
@@ -213,7 +213,6 @@ void Stream::scalar_access(const std::string& space, int64_t count) {
   end_loop();
 }
 
-// The period and the first event are kept apart: `count` of an instruction node is free for it.
 Stream::Node& Stream::add_flag(Opcode opcode, const std::string& set_pipe,
                                const std::string& wait_pipe) {
   Node& node = add(opcode, pipe_named(opcode == Opcode::kSetFlag ? set_pipe : wait_pipe));
@@ -225,16 +224,14 @@ Stream::Node& Stream::add_flag(Opcode opcode, const std::string& set_pipe,
 void Stream::set_flag(const std::string& set_pipe, const std::string& wait_pipe, int32_t event,
                       int32_t period) {
   Node& node = add_flag(Opcode::kSetFlag, set_pipe, wait_pipe);
-  node.instruction.event = event;
-  node.count = event;
+  node.instruction.event = node.first_event = event;
   node.event_period = period;
 }
 
 void Stream::wait_flag(const std::string& set_pipe, const std::string& wait_pipe, int32_t event,
                        int32_t period) {
   Node& node = add_flag(Opcode::kWaitFlag, set_pipe, wait_pipe);
-  node.instruction.event = event;
-  node.count = event;
+  node.instruction.event = node.first_event = event;
   node.event_period = period;
 }
 

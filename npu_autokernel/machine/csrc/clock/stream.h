@@ -62,6 +62,7 @@ class Stream {
     Instruction instruction;
     int gm_view = -1;
     std::vector<int64_t> loop_strides;
+    int32_t first_event = 0;
     int32_t event_period = 1;
   };
   const std::vector<Node>& nodes() const { return nodes_; }
