@@ -48,7 +48,10 @@ class Clock final : public InstructionObserver {
     Lanes busy[kPipeCount];
     int64_t blocks = 0;
   };
-  static constexpr int kCoresOfBlock = 3;  // a cube and two vector cores
+  // A block has a cube and two vector cores at most; each has a slot.
+  static constexpr int kCoresOfBlock = 3;
+  static constexpr int kCubeSlot = 0;
+  static constexpr int kVectorSlot = 1;  // and the next
 
   CoreClock& clock_of(const CoreId& core) { return clocks_[slot_of(core)]; }
   int slot_of(const CoreId& core) const;

@@ -2,9 +2,9 @@
 //
 // The scalar pipe hands instructions to the others and runs ahead. Each pipe starts an instruction
 // when it is free, when the scalar pipe has issued it, and when the flags it waited for are set.
-// `free` is when a pipe can start the next instruction, `done` when the result of the last is there:
-// a DMA engine takes the next copy while the data of the last are still on their way. All times are
-// lanes (lanes.h) in nanoseconds.
+// `free` is when a pipe can start the next instruction, `done` when the result of the last is
+// there: a DMA engine takes the next copy while the data of the last are still on their way. All
+// times are lanes (lanes.h) in nanoseconds.
 #pragma once
 
 #include <cstdint>

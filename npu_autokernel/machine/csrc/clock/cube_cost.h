@@ -20,7 +20,8 @@ struct MatmulShape {
 // Cycles of the multiplication alone: one 16 x 16 x k0 fractal a cycle, fp32 takes two.
 double mmad_cycles(const MatmulShape& shape);
 
-// Pieces along k that the library multiplies one after the other: each half of L0A and L0B holds one.
+// Pieces along k that the library multiplies one after the other: each half of L0A and L0B holds
+// one.
 int64_t k_parts(const MatmulShape& shape, const SocNumbers& soc);
 
 double l0a_load_cycles(const MatmulShape& shape, const SocNumbers& soc,

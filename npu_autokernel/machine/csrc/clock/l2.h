@@ -1,7 +1,8 @@
 // Which traffic the L2 cache serves: transfers are replayed in the order of their start times.
 //
-// The cache starts cold, holds lines of 512 bytes with a mask of what is present, and drops what was
-// not touched while a whole capacity was filled. Large runs are sampled by line, capacity likewise.
+// The cache starts cold, holds lines of 512 bytes with a mask of what is present, and drops what
+// was not touched while a whole capacity was filled. Large runs are sampled by line, capacity
+// likewise.
 #pragma once
 
 #include <cstdint>
@@ -75,8 +76,9 @@ struct MemoryTraffic {
   double same_order_requests = 0;  // of those, at the same time as another core
 };
 
-// Sorts the record by time. `core_count`: cores that ran. `block_share`: blocks of the launch for each
-// one recorded; the others are taken to read the same shared lines and private ones of their own.
+// Sorts the record by time. `core_count`: cores that ran. `block_share`: blocks of the launch for
+// each one recorded; the others are taken to read the same shared lines and private ones of their
+// own.
 MemoryTraffic replay_through_l2(TransferRecord& record, int64_t core_count, double block_share,
                                 const SocNumbers& soc);
 

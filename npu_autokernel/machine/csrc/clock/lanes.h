@@ -1,8 +1,8 @@
 // Times under several levels of memory congestion at once.
 //
 // How long a transfer takes depends on how busy the memory is, and how busy it is depends on how
-// long the run takes. So each core is timed for a few stretch factors of its transfers side by side;
-// the factor that fits the traffic of all cores is found afterwards, between the lanes.
+// long the run takes. So each core is timed for a few stretch factors of its transfers side by
+// side; the factor that fits the traffic of all cores is found afterwards, between the lanes.
 #pragma once
 
 #include <algorithm>

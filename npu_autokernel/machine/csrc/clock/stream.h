@@ -1,8 +1,8 @@
 // Synthetic instruction streams: what calibration and tests feed to the clock without a compiler.
 //
-// A Stream is the program of one core of one block: instructions inside counted loops. An operand in
-// global memory moves by a fixed stride per loop level, a flag's event alternates with the innermost
-// loop. Instructions are the very values that the interpreter hands out.
+// A Stream is the program of one core of one block: instructions inside counted loops. An operand
+// in global memory moves by a fixed stride per loop level, a flag's event alternates with the
+// innermost loop. Instructions are the very values that the interpreter hands out.
 #pragma once
 
 #include <cstdint>

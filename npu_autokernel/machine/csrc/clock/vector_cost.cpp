@@ -13,8 +13,8 @@ constexpr int64_t kBlockBytes = 32;
 constexpr int64_t kMaxRepeats = 255;  // of one hardware instruction
 
 // Cycles per 256-byte repeat of 16-bit and of 32-bit elements, and startup relative to an add.
-// Throughput: tables of the Ascend C documents, the vendor's per-instruction model and its fits on a
-// device, which agree except where noted. Startup: fits on a device, single operations.
+// Throughput: tables of the Ascend C documents, the vendor's per-instruction model and its fits on
+// a device, which agree except where noted. Startup: fits on a device, single operations.
 struct VectorCost {
   double repeat16;
   double repeat32;
@@ -248,8 +248,8 @@ double block_stride_conflict(int64_t stride_blocks) {
 
 // UB addresses: byte[4:0], bank group[8:5], row[15:9], bank[17:16]. A repeat reads eight groups of
 // each input, so two inputs are free of conflict only half a period apart. The result is written
-// one repeat later: it disturbs reads of the same bank unless it lies exactly in their phase, or the
-// inputs already take two cycles.
+// one repeat later: it disturbs reads of the same bank unless it lies exactly in their phase, or
+// the inputs already take two cycles.
 double bank_conflict_cycles(int64_t first, int64_t second, int64_t result,
                             const ClockConstants& constants) {
   constexpr int64_t kGroupPeriod = 512;
