@@ -150,9 +150,14 @@ def _fill_extreme(count: int, dtype: torch.dtype, generator: torch.Generator) ->
 def _sprinkle(
     base: torch.Tensor, specials: torch.Tensor, generator: torch.Generator
 ) -> torch.Tensor:
+    """A share of the elements becomes special, and each special value is there once if there is room."""
     chosen = torch.rand(base.shape, generator=generator) < SPECIAL_SHARE
     picks = torch.randint(0, len(specials), base.shape, generator=generator)
-    return torch.where(chosen, specials[picks], base)
+    values = torch.where(chosen, specials[picks], base)
+    places = torch.randperm(len(values), generator=generator)[: len(specials)]
+    if len(values) >= 4 * len(specials):
+        values[places] = specials
+    return values
 
 
 VALUE_SETS: Mapping[str, _Fill] = {
