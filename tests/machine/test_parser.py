@@ -88,6 +88,13 @@ def test_a_double_precision_argument_is_refused():
     assert fault_of(TEXT.replace("?xf32", "?xf64")).code == "machine.unsupported_op"
 
 
+@pytest.mark.parametrize("name", ["%ffts: i64", "%gz: i32"])
+def test_an_argument_that_the_machine_adds_has_its_known_type(name):
+    assert fault_of(TEXT.replace(name, f"{name.split(':')[0]}: {gm('?xf32')}")).code == (
+        "machine.parse_error"
+    )
+
+
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_damaged_text_gives_a_program_or_a_fault(data):

@@ -286,8 +286,8 @@ IssueResult Interpreter::access_element(const AccessSite& site, bool is_load, Is
                                                   element.strides[dim]));
   }
   if (element.offset > kMaxReach / 8 || element.offset < -kMaxReach / 8) {
-    return port.reject(fault_code::kIllegalOperand, "the index is out of range",
-                       site.operation.line);
+    return port.reject(is_load ? fault_code::kOutOfBoundsRead : fault_code::kOutOfBoundsWrite,
+                       "the index is outside of any memory", site.operation.line);
   }
   element.rank = 0;
   const IssueResult result =

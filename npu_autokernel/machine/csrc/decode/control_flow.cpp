@@ -57,7 +57,7 @@ std::optional<std::vector<Value>> FunctionDecoder::region_results(const mlir::Re
   return values;
 }
 
-void FunctionDecoder::emit_parallel_moves(const std::vector<Value>& sources,
+bool FunctionDecoder::emit_parallel_moves(const mlir::Op& op, const std::vector<Value>& sources,
                                           const std::vector<Value>& targets) {
   const auto move = [this](const Value& from, const Value& to) {
     if (from.slot == to.slot) return;
@@ -68,19 +68,18 @@ void FunctionDecoder::emit_parallel_moves(const std::vector<Value>& sources,
   };
   bool overlaps = false;
   for (size_t i = 0; i < sources.size(); ++i) {
+    if (sources[i].is_view != targets[i].is_view) return reject(op, "carried types do not match");
     for (size_t j = 0; j < i; ++j) overlaps |= same(sources[i], targets[j]);
-  }
-  if (!overlaps) {
-    for (size_t i = 0; i < sources.size(); ++i) move(sources[i], targets[i]);
-    return;
   }
   std::vector<Value> staged = sources;
   for (Value& value : staged) {
+    if (!overlaps) break;
     const Value from = value;
     value.slot = value.is_view ? new_view_slot() : new_scalar_slot();
     move(from, value);
   }
   for (size_t i = 0; i < staged.size(); ++i) move(staged[i], targets[i]);
+  return true;
 }
 
 bool FunctionDecoder::decode_for(const mlir::Op& op) {
@@ -103,12 +102,10 @@ bool FunctionDecoder::decode_for(const mlir::Op& op) {
     if (!value) return false;
     initial.push_back(*value);
     carried.push_back(new_value(body.arguments[1 + i].type));
-    if (carried.back().slot < 0 || carried.back().is_view != value->is_view) {
-      return reject(op, "carried types do not match");
-    }
+    if (carried.back().slot < 0) return reject(op, "carried types do not match");
   }
   emit({StepKind::kMove, 64, counter.slot, *lower});
-  emit_parallel_moves(initial, carried);
+  if (!emit_parallel_moves(op, initial, carried)) return false;
 
   const size_t test = emit({StepKind::kJumpUnlessLess, 64, 0, counter.slot, *upper});
   bind(std::string(body.arguments[0].name), counter);
@@ -119,16 +116,14 @@ bool FunctionDecoder::decode_for(const mlir::Op& op) {
   const auto yielded = region_results(body, "scf.yield");
   if (!yielded || yielded->size() != carried_count) return reject(op, "yield does not match");
   line_ = op.line;
-  emit_parallel_moves(*yielded, carried);
+  if (!emit_parallel_moves(op, *yielded, carried)) return false;
   emit({StepKind::kAdd, integer_width(counter.type), counter.slot, counter.slot, *step});
   emit({StepKind::kJump, 64, static_cast<int32_t>(test)});
   set_target(test);
 
   close_scope(scope);
   for (size_t i = 0; i < carried_count; ++i) {
-    const Value result = define(op, i);
-    if (result.slot < 0) return false;
-    emit_parallel_moves({carried[i]}, {result});
+    if (!bind_result(op, i, carried[i])) return false;
   }
   return true;
 }
@@ -148,7 +143,7 @@ bool FunctionDecoder::decode_if(const mlir::Op& op) {
     if (!decode_region(region)) return false;
     const auto yielded = region_results(region, "scf.yield");
     if (!yielded || yielded->size() != results.size()) return reject(op, "yield does not match");
-    emit_parallel_moves(*yielded, results);
+    if (!emit_parallel_moves(op, *yielded, results)) return false;
     close_scope(scope);
     return true;
   };
@@ -164,10 +159,8 @@ bool FunctionDecoder::decode_if(const mlir::Op& op) {
   } else {
     set_target(skip_then);
   }
-  // The slots exist; only the names are new.
   for (size_t i = 0; i < results.size(); ++i) {
-    const Value named = define(op, i);
-    emit_parallel_moves({results[i]}, {named});
+    if (!bind_result(op, i, results[i])) return false;
   }
   return true;
 }
@@ -189,7 +182,7 @@ bool FunctionDecoder::decode_while(const mlir::Op& op) {
     carried.push_back(new_value(before.arguments[i].type));
     if (carried.back().slot < 0) return reject(op, "carried types do not match");
   }
-  emit_parallel_moves(initial, carried);
+  if (!emit_parallel_moves(op, initial, carried)) return false;
 
   const size_t scope = undo_.size();
   const auto test = static_cast<int32_t>(function_.steps.size());
@@ -202,26 +195,25 @@ bool FunctionDecoder::decode_while(const mlir::Op& op) {
     return reject(op, "scf.condition does not match");
   }
   const Value test_value = condition->front();
+  if (test_value.is_view) return reject(op, "the condition is a memref");
   condition->erase(condition->begin());
   for (size_t i = 0; i < condition->size(); ++i) {
     passed.push_back(new_value(after.arguments[i].type));
     if (passed.back().slot < 0) return reject(op, "carried types do not match");
   }
-  emit_parallel_moves(*condition, passed);
+  if (!emit_parallel_moves(op, *condition, passed)) return false;
   const size_t leave = emit({StepKind::kJumpUnless, 64, 0, test_value.slot});
   for (size_t i = 0; i < passed.size(); ++i) bind(std::string(after.arguments[i].name), passed[i]);
   if (!decode_region(after)) return false;
   const auto yielded = region_results(after, "scf.yield");
   if (!yielded || yielded->size() != carried.size()) return reject(op, "yield does not match");
-  emit_parallel_moves(*yielded, carried);
+  if (!emit_parallel_moves(op, *yielded, carried)) return false;
   emit({StepKind::kJump, 64, test});
   set_target(leave);
 
   close_scope(scope);
   for (size_t i = 0; i < passed.size(); ++i) {
-    const Value named = define(op, i);
-    if (named.slot < 0) return false;
-    emit_parallel_moves({passed[i]}, {named});
+    if (!bind_result(op, i, passed[i])) return false;
   }
   return true;
 }

@@ -53,6 +53,21 @@ Value FunctionDecoder::define(const mlir::Op& op, size_t result) {
   return value;
 }
 
+int32_t FunctionDecoder::define_scalar(const mlir::Op& op, size_t result) {
+  const Value value = define(op, result);
+  if (!value.is_view) return value.slot;
+  reject(op, "expected a number as result");
+  return -1;
+}
+
+bool FunctionDecoder::bind_result(const mlir::Op& op, size_t result, const Value& value) {
+  if (value.is_view != mlir::read_memref_type(op.result_types[result]).has_value()) {
+    return reject(op, "a result is not what the region yields");
+  }
+  bind(result_key(op, result), value);
+  return true;
+}
+
 void FunctionDecoder::bind(std::string name, Value value) {
   const auto found = values_.find(name);
   undo_.emplace_back(name,

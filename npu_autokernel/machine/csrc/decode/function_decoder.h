@@ -41,8 +41,9 @@ class FunctionDecoder {
   bool decode_if(const mlir::Op& op);
   bool decode_while(const mlir::Op& op);
   bool decode_arguments(const mlir::Op& op);
-  // Moves `sources` to `targets` as if all at once.
-  void emit_parallel_moves(const std::vector<Value>& sources, const std::vector<Value>& targets);
+  // Moves `sources` to `targets` as if all at once; false if their kinds differ.
+  bool emit_parallel_moves(const mlir::Op& op, const std::vector<Value>& sources,
+                           const std::vector<Value>& targets);
   std::optional<std::vector<Value>> region_results(const mlir::Region& region,
                                                    std::string_view terminator);
 
@@ -74,7 +75,9 @@ class FunctionDecoder {
   friend class HivmDecoder;
 
   // Shared.
-  Value define(const mlir::Op& op, size_t result);  // a fresh slot for a result
+  Value define(const mlir::Op& op, size_t result);  // a fresh slot for a result; -1: fault
+  int32_t define_scalar(const mlir::Op& op, size_t result);  // the same, a number; -1: fault
+  bool bind_result(const mlir::Op& op, size_t result, const Value& value);
   Value new_value(std::string_view type);
   void bind(std::string name, Value value);
   void close_scope(size_t undo_size);

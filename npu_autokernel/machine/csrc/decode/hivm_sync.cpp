@@ -10,9 +10,9 @@ bool HivmDecoder::read_fact() {
                         : name == "get_sub_block_idx" ? StepKind::kSubCoreIndex
                         : name == "get_block_num"     ? StepKind::kBlockCount
                                                       : StepKind::kSubCoreCount;
-  const Value result = owner_.define(op_, 0);
-  owner_.emit({kind, 64, result.slot});
-  return result.slot >= 0;
+  const int32_t result = owner_.define_scalar(op_, 0);
+  owner_.emit({kind, 64, result});
+  return result >= 0;
 }
 
 bool HivmDecoder::read_flag() {

@@ -43,6 +43,23 @@ int64_t count_ops(const Op& op) {
   return count;
 }
 
+// ffts address, lock, workspace; user arguments; three grid extents.
+bool has_launch_arguments(const std::vector<ArgumentType>& arguments) {
+  const auto is_number = [](const ArgumentType& argument) {
+    return !argument.is_memref && !is_float(argument.element);
+  };
+  return is_number(arguments[0]) && arguments[kLockArgument].is_memref &&
+         arguments[kWorkspaceArgument].is_memref &&
+         std::all_of(arguments.end() - kTrailingArguments, arguments.end(), is_number);
+}
+
+bool same_types(const std::vector<ArgumentType>& a, const std::vector<ArgumentType>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const ArgumentType& x, const ArgumentType& y) {
+                      return x.is_memref == y.is_memref && x.element == y.element;
+                    });
+}
+
 class Loader {
  public:
   explicit Loader(std::string text) : program_(std::make_shared<Program>()) {
@@ -139,9 +156,11 @@ class Loader {
     constexpr size_t kAdded = kLeadingArguments + kTrailingArguments;
     if (arguments.size() < kAdded) return fail(module, "too few kernel arguments");
     for (const Function& function : functions) {
-      if (function.arguments.size() != arguments.size() || function.arguments[0].is_memref ||
-          !function.arguments[1].is_memref || !function.arguments[2].is_memref) {
-        return fail(module, "unexpected leading kernel arguments");
+      if (!same_types(function.arguments, arguments)) {
+        return fail(module, "the two kernels take different arguments");
+      }
+      if (!has_launch_arguments(function.arguments)) {
+        return fail(module, "unexpected leading or trailing kernel arguments");
       }
     }
     program_->user_arguments.assign(arguments.begin() + kLeadingArguments,

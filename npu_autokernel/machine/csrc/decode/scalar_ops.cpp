@@ -74,18 +74,18 @@ bool FunctionDecoder::decode_arith(const mlir::Op& op, std::string_view name) {
   if (const auto kind = find_step(kIntegerOps, name)) {
     const auto a = scalar_slot(op, 0), b = scalar_slot(op, 1);
     if (!a || !b || is_float(type)) return reject(op, "expected integers");
-    const Value result = define(op, 0);
-    emit({*kind, integer_width(type), result.slot, *a, *b});
-    return result.slot >= 0;
+    const int32_t result = define_scalar(op, 0);
+    emit({*kind, integer_width(type), result, *a, *b});
+    return result >= 0;
   }
   if (const auto kind = find_step(kFloatOps, name)) {
     const bool is_unary = *kind == StepKind::kNegateFloat;
     const auto a = scalar_slot(op, 0);
     const auto b = is_unary ? a : scalar_slot(op, 1);
     if (!a || !b || !is_float(type)) return reject(op, "expected floats");
-    const Value result = define(op, 0);
-    emit({*kind, float_width(type), result.slot, *a, *b});
-    return result.slot >= 0;
+    const int32_t result = define_scalar(op, 0);
+    emit({*kind, float_width(type), result, *a, *b});
+    return result >= 0;
   }
   if (name == "cmpi" || name == "cmpf") {
     const auto a = scalar_slot(op, 0), b = scalar_slot(op, 1);
@@ -101,10 +101,10 @@ bool FunctionDecoder::decode_arith(const mlir::Op& op, std::string_view name) {
     if (name == "cmpi" && operand == ElementType::kI1 && is_signed_order) {
       return unsupported(op, "signed order of i1");
     }
-    const Value result = define(op, 0);
+    const int32_t result = define_scalar(op, 0);
     const StepKind kind = name == "cmpi" ? StepKind::kCompareInteger : StepKind::kCompareFloat;
-    emit({kind, integer_width(operand), result.slot, *a, *b, static_cast<int32_t>(predicate)});
-    return result.slot >= 0;
+    emit({kind, integer_width(operand), result, *a, *b, static_cast<int32_t>(predicate)});
+    return result >= 0;
   }
   return decode_arith_cast(op, name);
 }
@@ -146,11 +146,11 @@ bool FunctionDecoder::decode_extended_multiply(const mlir::Op& op, bool is_signe
   const auto a = scalar_slot(op, 0), b = scalar_slot(op, 1);
   if (!a || !b || op.results.size() != 2) return reject(op, "malformed");
   const uint8_t width = integer_width(type_of(op.result_types[0]));
-  const Value low = define(op, 0), high = define(op, 1);
-  emit({StepKind::kMul, width, low.slot, *a, *b});
-  emit({is_signed ? StepKind::kMulHighSigned : StepKind::kMulHighUnsigned, width, high.slot, *a,
+  const int32_t low = define_scalar(op, 0), high = define_scalar(op, 1);
+  emit({StepKind::kMul, width, low, *a, *b});
+  emit({is_signed ? StepKind::kMulHighSigned : StepKind::kMulHighUnsigned, width, high, *a,
         *b});
-  return low.slot >= 0 && high.slot >= 0;
+  return low >= 0 && high >= 0;
 }
 
 bool FunctionDecoder::decode_arith_cast(const mlir::Op& op, std::string_view name) {
@@ -187,9 +187,9 @@ bool FunctionDecoder::decode_arith_cast(const mlir::Op& op, std::string_view nam
   } else {
     return unsupported(op, "unknown op");
   }
-  const Value result = define(op, 0);
-  emit({kind, width, result.slot, *source, b, c});
-  return result.slot >= 0;
+  const int32_t result = define_scalar(op, 0);
+  emit({kind, width, result, *source, b, c});
+  return result >= 0;
 }
 
 bool FunctionDecoder::decode_math(const mlir::Op& op, std::string_view name) {
@@ -199,9 +199,9 @@ bool FunctionDecoder::decode_math(const mlir::Op& op, std::string_view name) {
   const ElementType type = type_of(op.result_types[0]);
   const auto source = scalar_slot(op, 0);
   if (!source || !is_float(type)) return reject(op, "expected a float");
-  const Value result = define(op, 0);
-  emit({*kind, float_width(type), result.slot, *source});
-  return result.slot >= 0;
+  const int32_t result = define_scalar(op, 0);
+  emit({*kind, float_width(type), result, *source});
+  return result >= 0;
 }
 
 bool FunctionDecoder::decode_affine(const mlir::Op& op, std::string_view name) {

@@ -26,11 +26,12 @@ bool FunctionDecoder::decode_memref(const mlir::Op& op, std::string_view name) {
     const auto source = view_slot(op, 0);
     const auto dim = lookup(op, op.operands.back());
     if (!source || !dim) return false;
+    if (dim->is_view || !dim->is_constant) return unsupported(op, "open index");
     const int64_t index = function_.initial_scalars[dim->slot].integer;
-    if (!dim->is_constant || index < 0 || index >= kMaxRank) return unsupported(op, "open index");
-    const Value result = define(op, 0);
-    emit({StepKind::kViewSize, 64, result.slot, *source, static_cast<int32_t>(index)});
-    return result.slot >= 0;
+    if (index < 0 || index >= kMaxRank) return unsupported(op, "open index");
+    const int32_t result = define_scalar(op, 0);
+    emit({StepKind::kViewSize, 64, result, *source, static_cast<int32_t>(index)});
+    return result >= 0;
   }
   return unsupported(op, "unknown op");
 }
@@ -71,7 +72,7 @@ bool FunctionDecoder::decode_pointer_cast(const mlir::Op& op) {
   if (op.operands.empty() || op.results.size() != 1) return reject(op, "malformed");
   const auto type = mlir::read_memref_type(op.result_types[0]);
   const auto address = lookup(op, op.operands[0]);
-  if (!type || !address) return reject(op, "expected a memref on chip");
+  if (!type || !address || address->is_view) return reject(op, "expected a memref on chip");
   if (type->space == MemorySpace::kGm) return unsupported(op, "pointer into gm");
   if (const auto segments = segments_of(op); segments && (*segments)[0].count != 1) {
     return unsupported(op, "several addresses");
@@ -265,13 +266,13 @@ bool FunctionDecoder::decode_metadata(const mlir::Op& op) {
   site.kind = ViewKind::kExtractBase;
   site.source = *source;
   if (!emit_view(op, site)) return false;
-  emit({StepKind::kViewOffset, 64, define(op, 1).slot, *source});
+  emit({StepKind::kViewOffset, 64, define_scalar(op, 1), *source});
   const auto rank = static_cast<int32_t>(op.results.size() / 2 - 1);
   for (int32_t dim = 0; dim < rank; ++dim) {
-    emit({StepKind::kViewSize, 64, define(op, 2 + dim).slot, *source, dim});
-    emit({StepKind::kViewStride, 64, define(op, 2 + rank + dim).slot, *source, dim});
+    emit({StepKind::kViewSize, 64, define_scalar(op, 2 + dim), *source, dim});
+    emit({StepKind::kViewStride, 64, define_scalar(op, 2 + rank + dim), *source, dim});
   }
-  return true;
+  return !fault_;
 }
 
 bool FunctionDecoder::decode_element_access(const mlir::Op& op, bool is_load) {
@@ -294,7 +295,7 @@ bool FunctionDecoder::decode_element_access(const mlir::Op& op, bool is_load) {
   }
   if (is_load) {
     if (op.results.size() != 1) return reject(op, "no result");
-    site.value = define(op, 0).slot;
+    site.value = define_scalar(op, 0);
   } else {
     const auto value = scalar_slot(op, 0);
     if (!value) return false;
