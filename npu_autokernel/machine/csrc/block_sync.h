@@ -43,6 +43,19 @@ class BlockSync {
     }
   }
 
+  // A flag that was set and not waited for as often, or -1.
+  int find_unbalanced() const {
+    for (int flag = 0; flag < kBlockFlagCount; ++flag) {
+      for (int sub_core = 0; sub_core < vector_cores_; ++sub_core) {
+        if (cube_sets_[flag] != vector_waits_[flag][sub_core] ||
+            vector_sets_[flag][sub_core] != cube_waits_[flag]) {
+          return flag;
+        }
+      }
+    }
+    return -1;
+  }
+
  private:
   int vector_cores_;
   int cube_sets_[kBlockFlagCount] = {};

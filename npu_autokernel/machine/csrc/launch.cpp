@@ -233,6 +233,13 @@ class Launch {
   }
 
   bool check_flags() {
+    const int across = program_.functions.size() > 1 ? sync_.find_unbalanced() : -1;
+    if (across >= 0) {
+      result_.fault = make_fault(fault_code::kFlagUnbalanced,
+                                 "cross-core flag " + std::to_string(across) +
+                                     " is still set at the end of the kernel");
+      return false;
+    }
     for (const auto& core : cores_) {
       const std::string flag = core->find_unbalanced_flag();
       if (flag.empty()) continue;
