@@ -62,12 +62,13 @@ LONGEST_OF_MANY = EXTENTS.index(4093)  # where there are several extents; many s
 
 @dataclass(frozen=True)
 class Case:
-    """One trial: symbol values, value set, seed, and with how many poisons it is run."""
+    """One trial: symbol values, value set, seed, with how many poisons it is run, and whether races are looked for."""
 
     symbols: tuple[tuple[str, int], ...]
     values: str
     seed: int
     poisons: int
+    checks_races: bool = False
 
 
 def list_cases(
@@ -80,21 +81,21 @@ def list_cases(
         asked = shapes.scale_asked(SCREEN_ELEMENTS)
         near = shapes.scale_asked(NEAR_ELEMENTS)
         odd = shapes.draw_odd(draw, 1, near, near_share=1.0)
-        return _number([(asked, "normal", 1), *((shape, "normal", 1) for shape in odd)], seed)
+        return _number([(shape, "normal", 1, False) for shape in (asked, *odd)], seed)
     asked = shapes.scale_asked(PROVE_ELEMENTS)
     near = shapes.scale_asked(ODD_ELEMENTS)
     odd = shapes.draw_odd(draw, ODD_SHAPES, near, near_share=0.3)
     middle = sorted(odd, key=shapes.count_elements)[len(odd) // 2] if odd else near
-    trials = [(asked, "normal", 2)]
-    trials += [(shape, "normal", 2) for shape in odd]
-    trials += [(middle, values, 1) for values in VALUE_SETS if values != "normal"]
+    trials = [(asked, "normal", 2, not odd)]
+    trials += [(shape, "normal", 2, True) for shape in odd]
+    trials += [(middle, values, 1, False) for values in VALUE_SETS if values != "normal"]
     return _number(trials, seed)
 
 
-def _number(trials: list[tuple[dict[str, int], str, int]], seed: int) -> tuple[Case, ...]:
+def _number(trials: list[tuple[dict[str, int], str, int, bool]], seed: int) -> tuple[Case, ...]:
     return tuple(
-        Case(tuple(symbols.items()), values, seed * 1009 + number, poisons)
-        for number, (symbols, values, poisons) in enumerate(trials)
+        Case(tuple(symbols.items()), values, seed * 1009 + number, poisons, checks_races)
+        for number, (symbols, values, poisons, checks_races) in enumerate(trials)
     )
 
 

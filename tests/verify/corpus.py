@@ -6,6 +6,7 @@
     # constants: BLOCK=next_power_of_2(s1)
     # requires: s1 <= 4096            (optional)
     # scratch: float32 s0             (optional)
+    # fill: 0.0                       (optional; what the output holds before the launch)
     # depth: prove                    (optional; screen is the default)
 
 What follows is the source. Parameters are bound by name: `x`, `y`, `weight` and `bias` are inputs in the order of
@@ -76,7 +77,7 @@ def load_kernel(path: Path) -> CorpusKernel:
     plan = LaunchPlan(
         launches=(_make_launch(text, header, TASKS[task_name][1]),),
         scratch=_read_scratch(header),
-        output_fills=(None,),
+        output_fills=(float(header["fill"]) if "fill" in header else None,),
         requires=(header["requires"],) if "requires" in header else (),
     )
     candidate = Candidate("triton", text, plan)

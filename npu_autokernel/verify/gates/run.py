@@ -1,7 +1,7 @@
 """Gate `machine`: run one case on the machine, before its reference is computed.
 
-Outputs and scratch start full of poison. A case with two poisons runs twice on the same inputs: the second time with
-another poison in all memory, and with the pipes of each core in another order that the flags allow.
+Outputs and scratch start full of poison. A case with two poisons runs twice on the same inputs: first looking for
+races, then with another poison in all memory and the pipes of each core in another order that the flags allow.
 """
 
 from __future__ import annotations
@@ -46,5 +46,5 @@ def run_case(progress: Progress, case: Case) -> Progress | Failure:
 def _choose_options(task: KernelTask, case: Case, number: int) -> ExecutionOptions:
     options = replace(OPTIONS, guard_bytes=0) if task.family in DENSE_FAMILIES else OPTIONS
     if number == 0:
-        return options
+        return replace(options, check_races=case.checks_races)
     return replace(options, poison_seed=number, interleaving_seed=case.seed)
