@@ -1,11 +1,16 @@
-"""What all tests share: golden files with `--update-golden`."""
+"""What all tests share: golden files with `--update-golden`, and no deadline for an example."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# A busy machine is no failure: examples have no deadline, each test as a whole has one.
+hypothesis.settings.register_profile("project", deadline=None)
+hypothesis.settings.load_profile("project")
 
 GOLDEN_FOLDER = Path(__file__).parent / "golden"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from contracts import CANDIDATE, COMPILED_KERNEL, MEASUREMENT, TASK, VERDICT
 
 from npu_autokernel.cache.canonical import canonical_json, parse_canonical, pretty_json
 from npu_autokernel.graph.key import make_proof_key, make_tuning_bucket
 from npu_autokernel.verify.request import VerifyReply, VerifyRequest
+from tests.contracts import CANDIDATE, COMPILED_KERNEL, MEASUREMENT, TASK, VERDICT
 
 REQUEST = VerifyRequest(TASK, CANDIDATE, "screen", "Ascend910B1", seed=7)
 REPLY = VerifyReply(VERDICT, MEASUREMENT, (COMPILED_KERNEL,))

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from store_records import Clock
 
 from npu_autokernel.cache import SqliteStore, Store
+from tests.cache.store_records import Clock
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from store_records import Clock, make_attempt, make_kernel, make_memory, make_value
 
 from npu_autokernel.cache import (
     Artifact,
@@ -18,6 +17,7 @@ from npu_autokernel.cache import (
     StoreUnavailable,
     find_value,
 )
+from tests.cache.store_records import Clock, make_attempt, make_kernel, make_memory, make_value
 
 MakeStore = Callable[[str], Store]
 

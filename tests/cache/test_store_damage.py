@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from store_records import make_attempt, make_kernel, make_memory, make_value
 
 from npu_autokernel.cache import Artifact, KernelRecord, SqliteStore, StoreUnavailable
 from npu_autokernel.cache.sqlite.quarantine import quarantine_row
 from npu_autokernel.cache.sqlite.scan import DamagedRowFound, SourceTable
 from npu_autokernel.cache.store_folder import StoreFolder
+from tests.cache.store_records import make_attempt, make_kernel, make_memory, make_value
 
 KERNELS = [make_kernel(bucket=str(number)) for number in range(3)]
 

@@ -15,9 +15,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from store_records import make_kernel
 
 from npu_autokernel.cache import STORE_CODES, Artifact, SqliteStore, StoreUnavailable
+from tests.cache.store_records import make_kernel
 
 NOBODY = 65534
 
@@ -66,11 +66,11 @@ def user() -> int:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, user: int) -> Path:
+def folder(tmp_path: Path, user: int) -> Path:
     """A filled store that belongs to ``user``, in a folder that ``user`` can reach."""
-    base = tmp_path_factory.getbasetemp()
-    for parent in (base.parent, base, tmp_path):
-        parent.chmod(parent.stat().st_mode | 0o011)
+    for parent in (tmp_path, *tmp_path.parents):
+        if not parent.stat().st_mode & 0o001:
+            parent.chmod(parent.stat().st_mode | 0o011)
     store = SqliteStore(tmp_path / "store")
     store.put_kernel(make_kernel())
     store.close()

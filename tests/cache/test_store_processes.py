@@ -13,9 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from store_records import make_attempt, make_kernel, make_memory
 
 from npu_autokernel.cache import Artifact, KernelRecord, SqliteStore
+from tests.cache.store_records import make_attempt, make_kernel, make_memory
 
 PROCESSES = 8
 KERNELS_EACH = 40

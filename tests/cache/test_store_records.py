@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from store_records import make_attempt, make_kernel, make_memory, make_value
 
 from npu_autokernel.cache import (
     Difference,
@@ -21,6 +20,7 @@ from npu_autokernel.cache import (
     list_differences,
     parse_canonical,
 )
+from tests.cache.store_records import make_attempt, make_kernel, make_memory, make_value
 
 RECORDS = [make_kernel(), make_attempt(), make_memory(values=(make_value(),))]
 SIGNATURES = st.lists(st.sampled_from("abc"), max_size=3).map(tuple)

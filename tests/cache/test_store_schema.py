@@ -8,10 +8,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from store_records import make_kernel
 
 from npu_autokernel.cache import SqliteStore, StoreUnavailable
 from npu_autokernel.cache.sqlite import schema
+from tests.cache.store_records import make_kernel
 
 ADD_COLUMN = "ALTER TABLE kernels ADD COLUMN note TEXT; CREATE TABLE extra (x)"
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from contracts import CANDIDATE, COMPILED_KERNEL, MEASUREMENT, TASK, VERDICT
 
 from npu_autokernel.cache import Artifact, KernelRecord, SqliteStore, canonical_json
 from npu_autokernel.cli.main import main
 from npu_autokernel.graph.key import make_proof_key, make_tuning_bucket
 from npu_autokernel.graph.task import KernelTask
+from tests.contracts import CANDIDATE, COMPILED_KERNEL, MEASUREMENT, TASK, VERDICT
 
 TOOLCHAIN = (("ascendnpu-ir", "1.2.0"), ("torch", "2.13.0"), ("triton-ascend", "3.2.0"))
 

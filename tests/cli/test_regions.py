@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from contracts import MEASUREMENT, TASK
 
 from npu_autokernel.cache import SqliteStore
 from npu_autokernel.cli.demo import Agreement, DemoRun, print_first, print_second
@@ -17,6 +16,7 @@ from npu_autokernel.cli.printing import shorten_text
 from npu_autokernel.cli.regions import list_refusal_lines, list_region_rows
 from npu_autokernel.reasons import refuse
 from npu_autokernel.torch_backend.region_report import EagerOp, GraphReport, RegionReport
+from tests.contracts import MEASUREMENT, TASK
 
 OPS = ("aten.add.Tensor", "aten.mul.Tensor", "aten.mul.Tensor", "aten.gelu.default")
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 import torch
-from graph.tracing import trace
 from torch import fx
 
 from npu_autokernel.graph.region import build_task
 from npu_autokernel.reasons import Refusal
+from tests.graph.tracing import trace
 
 aten = torch.ops.aten
 X = torch.randn(4, 8)

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import torch
-from graph.tracing import build
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from npu_autokernel.graph.binding import (
 )
 from npu_autokernel.graph.task import TensorSpec
 from npu_autokernel.reasons import Refusal
+from tests.graph.tracing import build
 
 ROWS = torch.randn(4, 8)
 TASK = build(lambda x, y, k: (x + y) * k, ROWS, torch.randn(8), torch.tensor(2.0))

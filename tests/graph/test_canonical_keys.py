@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 import torch
-from graph.tracing import make_digest, trace, trace_digest
 from torch import fx
 from torch.nn import functional
 
 from npu_autokernel.graph.region import read_region
+from tests.graph.tracing import make_digest, trace, trace_digest
 
 X = torch.randn(8, 16)
 Y = torch.randn(8, 16)

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 import torch
-from graph.tracing import build
 from torch.nn import functional
+
+from tests.graph.tracing import build
 
 aten = torch.ops.aten
 randn = torch.randn

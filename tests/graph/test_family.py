@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 import torch
-from graph.tracing import build
+
+from tests.graph.tracing import build
 
 CASES: dict[str, Callable[[torch.Tensor], Any]] = {
     "elementwise": lambda x: torch.where(x > 0, x.half(), 0.0),

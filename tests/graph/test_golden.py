@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 import torch
-from graph.random_graphs import pointwise_functions
-from graph.tracing import order_inputs, read
 from hypothesis import given, settings
 from torch.nn import functional
 
 from npu_autokernel.graph.golden import GoldenResult, run_golden
 from npu_autokernel.graph.task import KernelTask, OpCall, SizeArg, TaskOutput, TensorSpec, ValueRef
+from tests.graph.random_graphs import pointwise_functions
+from tests.graph.tracing import order_inputs, read
 
 aten = torch.ops.aten
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import torch
-from graph.tracing import order_inputs, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional
@@ -15,6 +14,7 @@ from torch.nn import functional
 from npu_autokernel.graph.golden import GoldenResult, run_golden
 from npu_autokernel.graph.margins import estimate_slack
 from npu_autokernel.graph.reference import run_reference
+from tests.graph.tracing import order_inputs, read
 
 SEEDED = torch.Generator().manual_seed(3)
 X = torch.randn(64, 64, generator=SEEDED)

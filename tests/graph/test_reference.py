@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 import torch
-from graph.random_graphs import pointwise_functions
-from graph.tracing import build, order_inputs, read
 from hypothesis import given, settings
 
 from npu_autokernel.graph.op_kinds import resolve_target
 from npu_autokernel.graph.reference import run_reference
 from npu_autokernel.graph.task import KernelTask, OpCall, TaskOutput, TensorSpec, ValueRef
+from tests.graph.random_graphs import pointwise_functions
+from tests.graph.tracing import build, order_inputs, read
 
 
 @settings(max_examples=60, deadline=None)

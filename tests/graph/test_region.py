@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 import torch
-from graph.tracing import build, read, trace
 from torch.nn import functional
 
 from npu_autokernel.cache.canonical import canonical_json, parse_canonical
@@ -18,6 +17,7 @@ from npu_autokernel.graph.task import (
     TensorSpec,
     ValueRef,
 )
+from tests.graph.tracing import build, read, trace
 
 MATRIX = TensorSpec("float32", ("s0", "s1"), ("s1", "1"))
 ROW_VALUES = TensorSpec("float32", ("s0", "1"), ("1", "0"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 import torch
-from graph.tracing import build
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from npu_autokernel.graph.strides import (
     measure_span,
 )
 from npu_autokernel.size_expression import evaluate_size
+from tests.graph.tracing import build
 
 CASES = {
     "contiguous": (torch.ones(4, 5, 6), ("s1 * s2", "s2", "1")),

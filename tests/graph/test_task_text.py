@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from graph.tracing import build
 from torch.nn import functional
 
 from npu_autokernel.graph.render import render_task
+from tests.graph.tracing import build
 
 
 def _normalise(x: torch.Tensor, w: torch.Tensor, k: Any) -> tuple[torch.Tensor, torch.Tensor]:
