@@ -188,16 +188,13 @@ void select_row(void* dst, ptrdiff_t ds, const uint8_t* mask, const void* a, ptr
   const auto* left = static_cast<const T*>(a);
   const auto* right = static_cast<const T*>(b);
   if (ds == 1 && as == 1 && bs == 1) {
-#pragma GCC ivdep
-    for (ptrdiff_t i = 0; i < n; ++i) out[i] = mask[i] ? left[i] : right[i];
+    NPU_INDEPENDENT for (ptrdiff_t i = 0; i < n; ++i) out[i] = mask[i] ? left[i] : right[i];
   } else if (ds == 1 && as == 1 && bs == 0) {
     const T value = *right;
-#pragma GCC ivdep
-    for (ptrdiff_t i = 0; i < n; ++i) out[i] = mask[i] ? left[i] : value;
+    NPU_INDEPENDENT for (ptrdiff_t i = 0; i < n; ++i) out[i] = mask[i] ? left[i] : value;
   } else if (ds == 1 && as == 0 && bs == 1) {
     const T value = *left;
-#pragma GCC ivdep
-    for (ptrdiff_t i = 0; i < n; ++i) out[i] = mask[i] ? value : right[i];
+    NPU_INDEPENDENT for (ptrdiff_t i = 0; i < n; ++i) out[i] = mask[i] ? value : right[i];
   } else {
     for (ptrdiff_t i = 0; i < n; ++i) out[i * ds] = mask[i] ? left[i * as] : right[i * bs];
   }

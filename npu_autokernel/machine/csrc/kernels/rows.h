@@ -10,6 +10,13 @@
 
 #include "half.h"
 
+// The iterations of the loop that follows do not depend on each other, even if pointers are equal.
+#if defined(__clang__)
+#define NPU_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define NPU_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 namespace npu::machine {
 namespace {
 
@@ -95,8 +102,7 @@ inline void narrow_strided(T* dst, ptrdiff_t stride, const float* src, ptrdiff_t
 template <typename T, typename F>
 inline void map_unary(T* dst, ptrdiff_t ds, const T* a, ptrdiff_t as, ptrdiff_t n, F f) {
   if (ds == 1 && as == 1) {
-#pragma GCC ivdep
-    for (ptrdiff_t i = 0; i < n; ++i) dst[i] = f(a[i]);
+    NPU_INDEPENDENT for (ptrdiff_t i = 0; i < n; ++i) dst[i] = f(a[i]);
     return;
   }
   for (ptrdiff_t i = 0; i < n; ++i) dst[i * ds] = f(a[i * as]);
@@ -106,16 +112,13 @@ template <typename D, typename T, typename F>
 inline void map_binary(D* dst, ptrdiff_t ds, const T* a, ptrdiff_t as, const T* b, ptrdiff_t bs,
                        ptrdiff_t n, F f) {
   if (ds == 1 && as == 1 && bs == 1) {
-#pragma GCC ivdep
-    for (ptrdiff_t i = 0; i < n; ++i) dst[i] = f(a[i], b[i]);
+    NPU_INDEPENDENT for (ptrdiff_t i = 0; i < n; ++i) dst[i] = f(a[i], b[i]);
   } else if (ds == 1 && as == 1 && bs == 0) {
     const T value = *b;
-#pragma GCC ivdep
-    for (ptrdiff_t i = 0; i < n; ++i) dst[i] = f(a[i], value);
+    NPU_INDEPENDENT for (ptrdiff_t i = 0; i < n; ++i) dst[i] = f(a[i], value);
   } else if (ds == 1 && as == 0 && bs == 1) {
     const T value = *a;
-#pragma GCC ivdep
-    for (ptrdiff_t i = 0; i < n; ++i) dst[i] = f(value, b[i]);
+    NPU_INDEPENDENT for (ptrdiff_t i = 0; i < n; ++i) dst[i] = f(value, b[i]);
   } else {
     for (ptrdiff_t i = 0; i < n; ++i) dst[i * ds] = f(a[i * as], b[i * bs]);
   }
