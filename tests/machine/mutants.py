@@ -6,10 +6,11 @@ the wait that answers it, so that flags stay balanced and only the order is gone
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -21,8 +22,11 @@ SYNCHRONISATION = re.compile(
     r'"hivm\.hir\.(set_flag|wait_flag|pipe_barrier|sync_block_set|sync_block_wait)"\((.*?)\)'
 )
 ATTRIBUTE = re.compile(r"(set_pipe|wait_pipe|pipe|tpipe|static_event_id|static_flag_id) = ([^,}]+)")
-FUNCTION = re.compile(r'"func\.func"')
 CHECKED = ExecutionOptions(check_uninitialised=True, check_races=True)
+UNPASSABLE = (
+    '"hivm.hir.wait_flag"() <{set_pipe = #hivm.pipe<PIPE_MTE3>, '
+    "static_event_id = #hivm.event<EVENT_ID7>, wait_pipe = #hivm.pipe<PIPE_S>}> : () -> ()"
+)
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,11 @@ def remove_ops(text: str, ops: tuple[SynchronisationOp, ...]) -> Mutant:
 
 @dataclass(frozen=True)
 class Runs:
-    """A kernel with inputs, and what it writes when nothing is taken out."""
+    """A kernel with inputs, and what its last block writes when nothing is taken out.
+
+    The last block has the ragged tiles. The checks see all blocks; running pipes in many orders is
+    for one.
+    """
 
     entry: CorpusKernel
     inputs: dict[str, Value]
@@ -113,7 +121,7 @@ class Runs:
     def differs(self, program: Program, seed: int) -> bool:
         """Whether an interleaving of the pipes faults or writes something else, bit by bit."""
         written = copy_values(self.inputs)
-        options = ExecutionOptions(interleaving_seed=seed)
+        options = replace(choose_last_block(self.entry), interleaving_seed=seed)
         if launch(program, self.entry, written, options).fault is not None:
             return True
         return any(not _equal_bits(written[name], value) for name, value in self.expected.items())
@@ -122,18 +130,59 @@ class Runs:
         """The first of `seeds` seeds under which the program differs."""
         return next((seed for seed in range(seeds) if self.differs(program, seed)), None)
 
+    def is_executed(self, text: str, op: SynchronisationOp) -> bool:
+        """Whether any block reaches `op`: a wait that cannot pass, put there, stops it."""
+        lines = text.split("\n")
+        lines[op.line - 1] = UNPASSABLE
+        program = _load("\n".join(lines))
+        return launch(program, self.entry, copy_values(self.inputs)).fault is not None
+
 
 def prepare_runs(entry: CorpusKernel, program: Program) -> Runs:
-    """Runs the unmodified program once, in program order."""
+    """Runs the last block of the unmodified program once, in program order."""
     inputs = draw_values(entry, 0)
     expected = copy_values(inputs)
-    report = launch(program, entry, expected)
+    report = launch(program, entry, expected, choose_last_block(entry))
     assert report.fault is None, report.fault
     return Runs(entry, inputs, expected)
 
 
-def load_mutant(mutant: Mutant) -> Program:
-    program = load_program(mutant.text)
+def choose_last_block(entry: CorpusKernel) -> ExecutionOptions:
+    return ExecutionOptions(blocks=(math.prod(entry.grid) - 1,))
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What became of one mutant: the code the machine reports, and whether the oracle differs."""
+
+    mutant: Mutant
+    reported: str | None
+    differs: bool
+
+    def __str__(self) -> str:
+        oracle = "differs" if self.differs else "same results"
+        return f"{self.mutant}: {self.reported or 'not reported'}, {oracle}"
+
+
+def study_mutants(runs: Runs, text: str, seeds: int) -> Iterator[Finding]:
+    """A finding for every mutant that takes out something that is executed.
+
+    Mutants whose flags do not balance are not run in other orders: they stop in each.
+    """
+    executed = {op for op in find_synchronisation(text) if runs.is_executed(text, op)}
+    for mutant in list_mutants(text):
+        if executed.isdisjoint(mutant.removed):
+            continue
+        program = _load(mutant.text)
+        fault = runs.ask_machine(program)
+        code = None if fault is None else fault.code
+        stops = code in ("machine.flag_unbalanced", "machine.deadlock")
+        differs = stops or runs.find_difference(program, seeds) is not None
+        yield Finding(mutant, code, differs)
+
+
+def _load(text: str) -> Program:
+    program = load_program(text)
     assert isinstance(program, Program), program
     return program
 

@@ -137,6 +137,15 @@ def test_a_scalar_store_needs_a_flag(ordered):
     assert (find_race(vector_module(body.text(), []), 0) is None) == ordered
 
 
+def test_nothing_overtakes_a_scalar_load():
+    body = Body()
+    buffer = body.load("%a0", SHAPE)
+    order(body, "MTE2", "S")
+    body.value("memref.load", f"{buffer}, {body.constant(0, 'index')}", f"{ub(SHAPE)}, index", "f32")
+    double(body, body.buffer(SHAPE), buffer)
+    assert find_race(vector_module(body.text(), [BUFFER]), 1) is None
+
+
 def test_a_load_clobbers_the_rest_of_its_last_block():
     body = Body()
     tail = body.pointer(12, "5xf32")
@@ -225,7 +234,13 @@ def cross_core_module(flag_set: bool, flag_waited: bool) -> str:
 def test_cores_are_ordered_by_cross_core_flags_only():
     assert find_race(cross_core_module(True, True), 1) is None
     assert find_race(cross_core_module(False, False), 1) is not None
-    assert find_race(cross_core_module(True, False), 1) is not None
+
+
+def test_a_cross_core_flag_that_nobody_waits_for_is_unbalanced():
+    values = np.ones(4096, dtype=np.float32)
+    fault = run(cross_core_module(True, False), [values]).fault
+    assert fault is not None and fault.code == "machine.flag_unbalanced"
+    assert "flag 1" in fault.message
 
 
 def test_races_are_checked_in_program_order_only():

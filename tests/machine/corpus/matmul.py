@@ -525,14 +525,14 @@ def softmax_of_product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     return torch.softmax(product(a, b), 1)
 
 
-RAGGED = (150, 140, 100)
+RAGGED = (150, 140, 300)
 CUBE = (128, 128, 64)
 
 PRODUCTS = (
     tiled("multiply_fp16_fp32", multiply, "fp16 fp32", RAGGED, CUBE),
     tiled("multiply_fp16", multiply, "fp16 fp16", RAGGED, CUBE),
     tiled("multiply_bf16", multiply, "bf16 bf16", RAGGED, CUBE),
-    tiled("multiply_fp32", multiply, "fp32 fp32", (100, 90, 130), (64, 64, 64)),
+    tiled("multiply_fp32", multiply, "fp32 fp32", (100, 90, 330), (64, 64, 64)),
     tiled("multiply_tiles_of_16", multiply, "fp16 fp32", (40, 30, 50), (16, 16, 16)),
     tiled("multiply_tiles_of_8", multiply, "fp16 fp32", (20, 12, 30), (8, 8, 8)),
     tiled("multiply_wide_tile", multiply, "fp16 fp16", (130, 300, 100), (128, 256, 64)),
@@ -542,11 +542,11 @@ PRODUCTS = (
     tiled("multiply_odd_tile_bf16", multiply, "bf16 fp32", (50, 90, 77), (48, 80, 32)),
     tiled("multiply_fp32_small", multiply, "fp32 fp32", (33, 17, 40), (32, 16, 8)),
     tiled("multiply_exact_fp16", multiply, "fp16 fp32", (64, 64, 128), (64, 64, 32)),
-    tiled("multiply_i8", multiply_integers, "i8 i32", (100, 90, 130), (64, 64, 64)),
+    tiled("multiply_i8", multiply_integers, "i8 i32", (100, 90, 330), (64, 64, 64)),
     tiled("multiply_i8_small", multiply_integers, "i8 i32", (20, 40, 70), (16, 32, 32)),
     tiled(
         "multiply_transposed", multiply_transposed, "fp16 fp16", RAGGED, CUBE,
-        second_shape=(140, 100), oracle=lambda a, b: product(a, b.T), grid=(4,),
+        second_shape=(140, 300), oracle=lambda a, b: product(a, b.T), grid=(4,),
     ),
     tiled(
         "multiply_transposed_bf16", multiply_transposed, "bf16 bf16", (70, 60, 90), (32, 64, 32),
@@ -568,8 +568,8 @@ PRODUCTS = (
 )  # fmt: skip
 
 EPILOGUES = (
-    make_bias("multiply_add_bias", (100, 90, 130), (64, 64, 64), gelu=False),
-    make_bias("multiply_bias_gelu", (100, 90, 130), (64, 64, 64), gelu=True),
+    make_bias("multiply_add_bias", (100, 90, 330), (64, 64, 64), gelu=False),
+    make_bias("multiply_bias_gelu", (100, 90, 330), (64, 64, 64), gelu=True),
     make_bias("multiply_bias_gelu_128", (150, 140, 100), (128, 128, 64), gelu=True),
     make_bias("multiply_bias_gelu_bf16", (70, 96, 64), (32, 32, 64), gelu=True, dtype="bf16"),
     make_dequantised(),

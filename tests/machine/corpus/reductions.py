@@ -495,7 +495,7 @@ def make_plane_sum() -> CorpusKernel:
 
 SUMS = (
     by_row(
-        "sum_rows_in_parts", sum_rows_in_parts, "fp32 fp32", lambda x: x.sum(1), columns=2500,
+        "sum_rows_in_parts", sum_rows_in_parts, "fp32 fp32", lambda x: x.sum(1), columns=5700,
         results_per_row=1, tolerance=Tolerance(1e-5, 1e-4),
     ),
     by_row(
@@ -535,7 +535,7 @@ SUMS = (
         columns=900, results_per_row=1,
     ),
     make_plane_sum(),
-    make_matrix_vector("fp32", (16, 256), 600),
+    make_matrix_vector("fp32", (16, 256), 1500),
     make_matrix_vector("fp16", (8, 128), 300),
 )  # fmt: skip
 
@@ -607,7 +607,7 @@ SOFTMAXES = (
         "softmax_rows_bf16", softmax_rows, "bf16 bf16", softmax, shape=(19, 77), tile=(4, 80),
         result_count=1463,
     ),
-    by_row("softmax_in_parts", softmax_in_parts, "fp32 fp32", softmax, columns=2500),
+    by_row("softmax_in_parts", softmax_in_parts, "fp32 fp32", softmax, columns=5700),
     by_row(
         "softmax_in_parts_small", softmax_in_parts, "fp32 fp32", softmax, columns=300, block=128
     ),
