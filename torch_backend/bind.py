@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 import torch
 
+from npu_autokernel.errors import AutokernelError
 from npu_autokernel.graph.binding import SymbolReader, concretise
 from npu_autokernel.graph.task import KernelTask
 from npu_autokernel.reasons import Refusal, refuse
@@ -82,6 +83,8 @@ class RegionCall:
             return self._eager(*inputs)
         try:
             outputs = self._run(self._select(inputs))
+        except AutokernelError:  # a miss that the settings forbid is meant for the user
+            raise
         except Exception as error:  # a bug of ours must not become the user's
             self._fail(describe_error(error))
             outputs = None

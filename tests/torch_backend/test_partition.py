@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-import time
+import sys
 
 import pytest
 import torch
@@ -186,7 +186,7 @@ def test_a_tensor_of_another_device_is_no_input_of_a_kernel() -> None:
     assert [why.code for _, why in split(module).refusals] == ["region.device"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 10**6), length=st.integers(2, 24))
 def test_any_graph_computes_the_same_after_partition(seed: int, length: int) -> None:
     source = random.Random(seed)
@@ -222,14 +222,17 @@ def _draw_step(source: random.Random, position: int) -> tuple[int, int, int]:
     return source.randrange(len(_STEPS)), source.randint(0, position), source.randint(0, position)
 
 
-def test_a_deep_graph_is_partitioned_without_recursion_and_in_time_linear_in_it() -> None:
+def test_a_deep_graph_needs_no_deep_stack() -> None:
     def function(x):
-        for _ in range(600):
+        for _ in range(400):
             x = torch.mm(x.sin().cos(), x)
         return x
 
     module = trace(function, torch.ones(2, 2))
-    start = time.perf_counter()
-    assert len(split(module).groups) == 600
-    assemble(module)
-    assert time.perf_counter() - start < 20
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(300)
+    try:
+        assert len(split(module).groups) == 400
+        assemble(module)
+    finally:
+        sys.setrecursionlimit(limit)
