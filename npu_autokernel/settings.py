@@ -160,7 +160,7 @@ class Settings:
         60.0, _positive_number(), "How long the synthesis of one kernel may take, in seconds."
     )
     workers: int = _setting(
-        1,
+        2,
         _integer(1, 256),
         "How many worker processes verify candidates; they start at the first miss.",
     )

@@ -56,8 +56,7 @@ def _compile(module: GraphModule, stage: Stage, settings: Settings) -> GraphModu
     partition = _find_groups(flow, session, settings)
     partition_seconds = time.perf_counter() - start
     builder = RegionBuilder(session, settings)
-    for group in partition.groups:
-        builder.add_group(group)
+    builder.add_groups(partition.groups)
     compiled = assemble_graph(module, flow, builder.calls) if builder.calls else module
     session.note_use(builder.used)
     publish_report(

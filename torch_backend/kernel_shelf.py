@@ -44,7 +44,11 @@ class ChosenKernel:
 
 
 class KernelShelf:
-    """The kernels of one region's proof key; `records` grows when a miss is synthesised."""
+    """The kernels of one region's proof key.
+
+    `records` are those in the store, unless given, and grow when a miss is synthesised; the new
+    kernel's candidate digest then goes to `drafted`.
+    """
 
     def __init__(
         self,
@@ -53,15 +57,16 @@ class KernelShelf:
         label: RegionLabel,
         key: ProofKey,
         task: KernelTask,
-        records: Sequence[KernelRecord],
+        drafted: set[str],
+        records: Sequence[KernelRecord] | None = None,
     ) -> None:
         self.session = session
         self.settings = settings
         self.label = label
         self.key = key
         self.task = task
-        self.records = list(records)
-        self.drafted: set[str] = set()
+        self.drafted = drafted
+        self.records = list(session.load_kernels(key.digest) if records is None else records)
 
     def choose(self, symbols: Mapping[str, int]) -> ChosenKernel | Refusal:
         """The kernel for `symbols`, or why the region runs in eager there.

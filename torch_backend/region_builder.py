@@ -1,45 +1,32 @@
-"""From a group of nodes to regions with kernels.
+"""From groups of nodes to regions with kernels, and a report of each.
 
-A group becomes a task. Where none is possible, or no drafter can write it, the group is cut: the
-longest front that a kernel can hold, then the rest in the same way. The user's controls and the
-store then decide what runs each region (`policy`, `kernel_shelf`), and a report is written.
+1. `cutting` makes pieces of the groups, each with a task and a key
+2. kernels that the store lacks are written, several at a time (mode `sync`)
+3. the user's controls and the shelf decide what runs each piece (`policy`, `kernel_shelf`)
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from torch.fx import Node
 
 from npu_autokernel.errors import AutokernelError
-from npu_autokernel.graph.key import ProofKey, make_tuning_bucket
-from npu_autokernel.graph.region import RegionTask, read_region
+from npu_autokernel.graph.key import make_tuning_bucket
 from npu_autokernel.reasons import Refusal
 from npu_autokernel.settings import Settings
 from npu_autokernel.torch_backend.bind import RegionCall
+from npu_autokernel.torch_backend.cutting import Piece, cut_group
 from npu_autokernel.torch_backend.dump import dump_region
-from npu_autokernel.torch_backend.eager_reasons import is_getitem
 from npu_autokernel.torch_backend.kernel_shelf import ChosenKernel, KernelShelf
 from npu_autokernel.torch_backend.notice import LOGGER, refuse_error
 from npu_autokernel.torch_backend.policy import RegionLabel, explain_exclusion
-from npu_autokernel.torch_backend.region import Region, make_region
+from npu_autokernel.torch_backend.region import Region
 from npu_autokernel.torch_backend.region_report import RegionReport, describe_region
 from npu_autokernel.torch_backend.session import Session, next_region_index
-
-Unit = tuple[Node, ...]
-
-
-@dataclass(frozen=True)
-class _Piece:
-    """A region and its task, or why it has none."""
-
-    region: Region
-    task: RegionTask | Refusal
-    key: ProofKey | None = None
-    records: tuple[Any, ...] = ()
 
 
 class RegionBuilder:
@@ -51,60 +38,34 @@ class RegionBuilder:
         self.calls: dict[Region, RegionCall] = {}
         self.reports: list[RegionReport] = []
         self.used: list[Any] = []
+        self.drafted: set[str] = set()
 
-    def add_group(self, group: Sequence[Node]) -> None:
-        """Add the regions that `group` gives: one, or several where one kernel cannot hold all."""
-        region = make_region(group)
-        if not region.outputs:
+    def add_groups(self, groups: Iterable[Sequence[Node]]) -> None:
+        """Add the regions that `groups` give, in order. Raises AutokernelError only."""
+        pieces = [piece for group in groups for piece in cut_group(self.session, group)]
+        labelled = [(_label(piece), piece) for piece in pieces]
+        self._write_missing(labelled)
+        for label, piece in labelled:
+            self._add_region(label, piece)
+
+    def _write_missing(self, labelled: Sequence[tuple[RegionLabel, Piece]]) -> None:
+        """Write kernels for all keys that miss, `workers` at a time; what fails is met again later."""
+        if self.settings.mode != "sync" or self.settings.assert_cache_hit:
             return
-        try:
-            pieces = self._cut(_list_units(group))
-        except Exception as error:
-            pieces = [_Piece(region, refuse_error(error))]
-        for piece in pieces:
-            self._add_region(piece)
+        missing: dict[str, tuple[RegionLabel, Piece]] = {}
+        for label, piece in labelled:
+            if self._find_refusal(label, piece) is None:
+                missing.setdefault(label.key, (label, piece))
+        missing = {key: item for key, item in missing.items() if not self.session.load_kernels(key)}
+        if len(missing) > 1 and self.settings.workers > 1:
+            with ThreadPoolExecutor(self.settings.workers) as threads:
+                for label, piece in missing.values():
+                    threads.submit(self._choose, label, piece)
 
-    def _cut(self, units: list[Unit]) -> list[_Piece]:
-        """Pieces that a kernel can hold, each as long as possible, and single ops that none can."""
-        pieces: list[_Piece] = []
-        while units:
-            piece, count = self._find_longest(units)
-            pieces.append(piece)
-            units = units[count:]
-        return pieces
-
-    def _find_longest(self, units: list[Unit]) -> tuple[_Piece, int]:
-        """The longest piece from the front that a kernel can hold; else the first unit alone."""
-        whole = self._inspect(units)
-        if len(units) == 1 or not isinstance(whole.task, Refusal):
-            return whole, len(units)
-        best, longest, shortest_bad = self._inspect(units[:1]), 1, len(units)
-        while shortest_bad - longest > 1:
-            middle = (longest + shortest_bad) // 2
-            piece = self._inspect(units[:middle])
-            if isinstance(piece.task, Refusal):
-                shortest_bad = middle
-            else:
-                best, longest = piece, middle
-        return best, longest
-
-    def _inspect(self, units: list[Unit]) -> _Piece:
-        """The region of `units` with its task, key and stored kernels; or why it has no task."""
-        region = make_region([node for unit in units for node in unit])
-        built = read_region(region.module)
-        if isinstance(built, Refusal):
-            return _Piece(region, built)
-        key = self.session.make_key(built.task)
-        records = self.session.load_kernels(key.digest)
-        refusal = None if records else self.session.check_draft(built.task, key)
-        return _Piece(region, refusal or built, key, records)
-
-    def _add_region(self, piece: _Piece) -> None:
+    def _add_region(self, label: RegionLabel, piece: Piece) -> None:
         start = time.perf_counter()
-        key = piece.key.digest if piece.key else ""
-        label = RegionLabel(next_region_index(), piece.region.ops, key)
         try:
-            chosen = self._choose(label, piece)
+            chosen = self._find_refusal(label, piece) or self._bind(label, piece)
         except AutokernelError:
             raise
         except Exception as error:
@@ -115,17 +76,25 @@ class RegionBuilder:
         dump_region(self.settings, report, piece.key and piece.key.to_json(), record)
         self.reports.append(report)
 
-    def _choose(self, label: RegionLabel, piece: _Piece) -> ChosenKernel | Refusal:
+    def _find_refusal(self, label: RegionLabel, piece: Piece) -> Refusal | None:
+        """Why no kernel is even looked for, or None."""
         if isinstance(piece.task, Refusal):
             return piece.task
-        excluded = explain_exclusion(label, self.settings)
-        if excluded is not None:
-            return excluded
-        assert piece.key is not None
-        task, input_order = piece.task
-        shelf = KernelShelf(self.session, self.settings, label, piece.key, task, piece.records)
-        chosen = shelf.choose(dict(task.hints))
+        return explain_exclusion(label, self.settings)
+
+    def _choose(
+        self, label: RegionLabel, piece: Piece
+    ) -> tuple[KernelShelf, ChosenKernel | Refusal]:
+        assert piece.key is not None and not isinstance(piece.task, Refusal)
+        task = piece.task.task
+        shelf = KernelShelf(self.session, self.settings, label, piece.key, task, self.drafted)
+        return shelf, shelf.choose(dict(task.hints))
+
+    def _bind(self, label: RegionLabel, piece: Piece) -> ChosenKernel | Refusal:
+        shelf, chosen = self._choose(label, piece)
         if isinstance(chosen, ChosenKernel):
+            assert not isinstance(piece.task, Refusal)
+            task, input_order = piece.task
             module = piece.region.module
             call = RegionCall(label.index, task, input_order, shelf.find_kernel, module)
             self.calls[piece.region] = call
@@ -133,19 +102,13 @@ class RegionBuilder:
         return chosen
 
 
-def _list_units(group: Sequence[Node]) -> list[Unit]:
-    """An op with the selections of its results, which follow it, is one unit."""
-    units: list[Unit] = []
-    for node in group:
-        if is_getitem(node):
-            units[-1] = (*units[-1], node)
-        else:
-            units.append((node,))
-    return units
+def _label(piece: Piece) -> RegionLabel:
+    key = piece.key.digest if piece.key else ""
+    return RegionLabel(next_region_index(), piece.region.ops, key)
 
 
 def _report_region(
-    label: RegionLabel, piece: _Piece, chosen: ChosenKernel | Refusal, seconds: float
+    label: RegionLabel, piece: Piece, chosen: ChosenKernel | Refusal, seconds: float
 ) -> RegionReport:
     task = None if isinstance(piece.task, Refusal) else piece.task.task
     common: dict[str, Any] = {

@@ -14,7 +14,7 @@ import torch
 
 from npu_autokernel.errors import BadOptionError, CacheMissError, UnknownOptionError
 from npu_autokernel.targets.machine_target import PreparedKernel
-from npu_autokernel.torch_backend import graph_compiler, region_builder
+from npu_autokernel.torch_backend import cutting, graph_compiler, region_builder
 from npu_autokernel.torch_backend.entry import npu_autokernel
 from npu_autokernel.torch_backend.region_report import last_report
 
@@ -44,7 +44,7 @@ def raise_error(*arguments, **keywords):
         (graph_compiler, "partition_graph"),
         (graph_compiler, "assemble_graph"),
         (graph_compiler, "publish_report"),
-        (region_builder, "read_region"),
+        (cutting, "read_region"),
         (region_builder, "KernelShelf"),
         (region_builder, "RegionCall"),
     ],

@@ -49,7 +49,7 @@ def make_shelf(settings, records) -> KernelShelf:
     session, task = get_session(settings), make_task(11, 13)
     key = session.make_key(task)
     label = RegionLabel(0, ("aten.mul.Tensor", "aten.exp.default"), key.digest)
-    return KernelShelf(session, settings, label, key, task, records)
+    return KernelShelf(session, settings, label, key, task, set(), records)
 
 
 def choose(shelf: KernelShelf, extent: int) -> ChosenKernel | Refusal:
