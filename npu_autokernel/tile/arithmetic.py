@@ -135,7 +135,7 @@ def raise_to_power(base: Operand, exponent: Operand) -> Value:
 
 def absolute(x: Value) -> Value:
     """|x|; the chip has no such instruction for int64."""
-    return where(x < 0, -x, x) if x.held_dtype == "int64" else mf.absolute(x)
+    return maximum(x, -x) if x.held_dtype == "int64" else mf.absolute(x)
 
 
 def clamp(x: Value, min: Operand = None, max: Operand = None) -> Value:

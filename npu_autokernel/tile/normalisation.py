@@ -19,7 +19,7 @@ from npu_autokernel.tile.expression import (
 )
 from npu_autokernel.tile.lowering import Lowered, Lowering, LoweringContext, finish, require_int
 from npu_autokernel.tile.program import SizeOperand
-from npu_autokernel.tile.reduction import mean_over, variance_over
+from npu_autokernel.tile.reduction import mean_over, running_mean, variance_over
 
 EPSILONS = {"float32": 1.1920928955078125e-07, "float16": 0.0009765625, "bfloat16": 0.0078125}
 
@@ -42,8 +42,7 @@ def lower_layer_norm(
     result = finish(_scale((value - mean) * inverse, weight, bias), op, 0, x.dimensions)
     if len(op.results) == 1:
         return result
-    # Torch's running mean of a row that holds an infinity is NaN, and so is `inverse` exactly there.
-    mean = mean + (inverse - inverse)
+    mean = running_mean(mean, inverse)
     return result, finish(mean, op, 1, statistics), finish(inverse, op, 2, statistics)
 
 
@@ -109,6 +108,7 @@ def lower_group_norm(
     result = finish(_scale((value - mean) * inverse, weight, bias), op, 0, x.dimensions)
     statistics = (sample, outer)
     context.axes.note_order(statistics)
+    mean = running_mean(mean, inverse)
     return result, finish(mean, op, 1, statistics), finish(inverse, op, 2, statistics)
 
 

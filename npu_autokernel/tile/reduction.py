@@ -75,6 +75,14 @@ def variance_over(
     return emit("div", total, Value(x.steps, SizeOperand(divisor), "float32")), mean
 
 
+def running_mean(mean: Value, inverse: Value) -> Value:
+    """The mean as torch's running formula gives it: NaN for a row that holds an infinity.
+
+    `inverse`, a reciprocal root of variance plus something positive, is NaN in exactly those rows.
+    """
+    return mean + (inverse - inverse)
+
+
 def _correction(op: OpCall, unbiased: bool, correction: Any) -> int:
     if correction is None:
         return 1 if unbiased else 0
@@ -100,7 +108,10 @@ def lower_variance(
     name = op.target.split(".")[1]
     spread = call("sqrt", variance) if name.startswith("std") else variance
     first = finish(spread, op, 0, dimensions)
-    return (first, finish(mean, op, 1, dimensions)) if name.endswith("_mean") else first
+    if not name.endswith("_mean"):
+        return first
+    mean = running_mean(mean, call("rsqrt", variance + 1.0))
+    return first, finish(mean, op, 1, dimensions)
 
 
 def extremum_over(context: LoweringContext, kind: str, x: Value, axes: Sequence[int]) -> Value:

@@ -61,10 +61,7 @@ def integer_floor_divide(x: Value, y: Value | int) -> tuple[Value, Value]:
     is_low = _has_other_sign(rest, y)
     quotient = where(is_low, quotient - 1, quotient)
     rest = x - quotient * y
-    if isinstance(y, int):
-        is_high = rest >= y if y > 0 else rest <= y
-    else:
-        is_high = where(y > 0, rest, -rest) >= where(y > 0, y, -y)
+    is_high = _reaches(rest, y)
     quotient = where(is_high, quotient + 1, quotient)
     return quotient, x - quotient * y
 
@@ -73,3 +70,10 @@ def _has_other_sign(rest: Value, divisor: Value | int) -> Value:
     if isinstance(divisor, int):
         return rest < 0 if divisor > 0 else rest > 0
     return emit("ne", rest, 0) & ((rest < 0) ^ (divisor < 0))
+
+
+def _reaches(rest: Value, divisor: Value | int) -> Value:
+    """Whether the rest, of the divisor's sign, is not smaller; no value is negated, so -2^31 is no exception."""
+    if isinstance(divisor, int):
+        return rest >= divisor if divisor > 0 else rest <= divisor
+    return ((divisor > 0) & (rest >= divisor)) | ((divisor < 0) & (rest <= divisor))

@@ -36,7 +36,6 @@ TILE_BYTES = 32 << 10
 LOOPED_TILE_BYTES = 16 << 10
 LOOPED_COLUMNS = 4096
 LOOPED_KEPT_COLUMNS = 512
-# Partial results of all parts are loaded as one tile.
 PARTIAL_TILE_BYTES = 32 << 10
 DEFAULT_PARTS = 16
 MAX_TILE_ELEMENTS = 1 << 20

@@ -57,9 +57,9 @@ def lower_softmax_gradient(
     dimensions = context.axes.align([gradient.dimensions, output.dimensions])
     axes, _ = context.reduced_dimensions(output, dim, True)
     weight = convert(output, "float32")
-    product = convert(gradient, "float32") * weight
-    total = context.reduce("sum", product, axes)
-    return finish(product - weight * total, op, 0, dimensions)
+    slope = convert(gradient, "float32")
+    total = context.reduce("sum", slope * weight, axes)
+    return finish((slope - total) * weight, op, 0, dimensions)
 
 
 def lower_log_softmax_gradient(
