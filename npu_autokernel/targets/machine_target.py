@@ -199,6 +199,8 @@ class PreparedKernel:
             (evaluate_size(buffer.element_count, sizes), get_dtype(buffer.dtype), buffer.fill)
             for buffer in self._plan.scratch
         )
+        if any(count < 0 for count, _, _ in scratch):
+            return refuse("launch.requirement", condition="no scratch buffer of negative size")
         fills = enumerate(self._plan.output_fills)
         return _ShapedPlan(
             tuple(launches),

@@ -32,10 +32,12 @@ class CaseRun:
 class Tally:
     """How much the match gate compared: cases, whether one of them would refuse zeros, elements left out.
 
-    `max_error` is over the cases with normal values.
+    `shapes` are the symbols' values of the cases, the asked shape (scaled when it is large) first. `max_error` is
+    over the cases with normal values.
     """
 
     cases: int = 0
+    shapes: tuple[tuple[int, ...], ...] = ()
     is_informative: bool = False
     skipped: int = 0
     left_out_share: float = 0.0

@@ -76,6 +76,7 @@ def _pass(progress: Progress, times: GateTimes) -> VerifyReply:
     tally = progress.tally
     evidence: dict[str, int | float | str] = {
         "cases": tally.cases,
+        "shapes": " ".join("x".join(map(str, shape)) for shape in tally.shapes),
         "skipped": tally.skipped,
         "left_out_share": tally.left_out_share,
         "max_error": tally.max_error,

@@ -33,6 +33,9 @@ def test_honest_kernels_pass(path: Path, pool: VerifierPool) -> None:
     assert reply.verdict.is_ok, reply.verdict.message
     assert reply.measurement is not None
     assert len(reply.kernels) == 1
+    shapes = str(dict(reply.verdict.evidence)["shapes"]).split()
+    assert shapes[0] == "x".join(str(value) for _, value in kernel.task.hints)
+    assert len(shapes) > 1
     gates = {name for name, _ in reply.verdict.gate_times_s}
     assert gates == {"source", "compile", "launch", "machine", "match", "time"}
 

@@ -41,10 +41,12 @@ def match_case(progress: Progress) -> Progress | Failure:
     for index, judgement in enumerate(judgements):
         if judgement.reason != "ok":
             return _report(index, judgement)
+    shape = tuple(value for _, value in run.case.symbols)
     errors = [judgement.max_error for judgement in judgements if run.case.values == "normal"]
     tally = replace(
         tally,
         cases=tally.cases + 1,
+        shapes=tuple(dict.fromkeys((*tally.shapes, shape))),
         is_informative=tally.is_informative or _would_refuse_zeros(expectations),
         left_out_share=max(tally.left_out_share, left_out_share),
         max_error=max([tally.max_error, *errors]),
