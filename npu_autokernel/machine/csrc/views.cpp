@@ -24,21 +24,6 @@ void fill_row_major(MemoryView& view) {
   }
 }
 
-bool is_within_reach(const MemoryView& view) {
-  using Wide = __int128;
-  const auto magnitude = [](int64_t value) { return value < 0 ? -Wide(value) : Wide(value); };
-  Wide reach = magnitude(view.offset) * 8 + magnitude(view.base_byte);
-  Wide count = 1;
-  for (int dim = 0; dim < view.rank; ++dim) {
-    if (view.sizes[dim] > kMaxReach) return false;
-    const Wide size = view.sizes[dim] > 0 ? view.sizes[dim] : 0;
-    reach += size * magnitude(view.strides[dim]) * 8;
-    count *= size > 0 ? size : 1;
-    if (reach > kMaxReach || count > kMaxReach) return false;
-  }
-  return reach <= kMaxReach;
-}
-
 void make_subview(const ViewSite& site, const Scalar* scalars, const MemoryView& source,
                   MemoryView& view) {
   view.rank = 0;
@@ -108,6 +93,21 @@ void make_pointer(const ViewSite& site, const Scalar* scalars, MemoryView& view)
 }
 
 }  // namespace
+
+bool is_within_reach(const MemoryView& view) {
+  using Wide = __int128;
+  const auto magnitude = [](int64_t value) { return value < 0 ? -Wide(value) : Wide(value); };
+  Wide reach = magnitude(view.offset) * 8 + magnitude(view.base_byte);
+  Wide count = 1;
+  for (int dim = 0; dim < view.rank; ++dim) {
+    if (view.sizes[dim] > kMaxReach) return false;
+    const Wide size = view.sizes[dim] > 0 ? view.sizes[dim] : 0;
+    reach += size * magnitude(view.strides[dim]) * 8;
+    count *= size > 0 ? size : 1;
+    if (reach > kMaxReach || count > kMaxReach) return false;
+  }
+  return reach <= kMaxReach;
+}
 
 const char* make_view(const ViewSite& site, const Scalar* scalars, const MemoryView* views,
                       MemoryView& result) {

@@ -8,6 +8,9 @@ namespace npu::machine {
 // No view reaches further than this many bytes from its base, so later arithmetic cannot overflow.
 constexpr int64_t kMaxReach = int64_t{1} << 46;
 
+// Whether all of the view lies within kMaxReach of its base.
+bool is_within_reach(const MemoryView& view);
+
 // Writes the view; null is success, else why the view is impossible.
 const char* make_view(const ViewSite& site, const Scalar* scalars, const MemoryView* views,
                       MemoryView& result);

@@ -3,6 +3,7 @@
 
 #include "decode/function_decoder.h"
 #include "decode/segments.h"
+#include "views.h"
 
 namespace npu::machine {
 bool FunctionDecoder::decode_memref(const mlir::Op& op, std::string_view name) {
@@ -109,14 +110,8 @@ bool FunctionDecoder::decode_pointer_cast(const mlir::Op& op) {
     for (size_t dim = 0; dim < site.rank; ++dim) {
       view.sizes[dim] = site.sizes[dim].value;
       view.strides[dim] = site.strides[dim].value;
-      if (view.sizes[dim] < 0 || view.sizes[dim] > (int64_t{1} << 31) || view.strides[dim] < 0 ||
-          view.strides[dim] > (int64_t{1} << 31)) {
-        return reject(op, "impossible shape");
-      }
     }
-    if (view.base_byte < 0 || view.base_byte > (int64_t{1} << 40)) {
-      return reject(op, "impossible address");
-    }
+    if (view.base_byte < 0 || !is_within_reach(view)) return reject(op, "impossible address");
     footprint = std::max(footprint, span_of(view).last);
   } else {
     footprint = INT64_MAX;

@@ -48,13 +48,17 @@ bool read_layout(Cursor& cursor, MemrefType& type) {
   return cursor.expect(">") && type.strides.size() == type.shape.size();
 }
 
-std::vector<int64_t> row_major_strides(const std::vector<int64_t>& shape) {
-  std::vector<int64_t> strides(shape.size(), 1);
-  for (size_t dim = shape.size(); dim-- > 1;) {
-    const bool known = strides[dim] != kDynamic && shape[dim] != kDynamic;
-    strides[dim - 1] = known ? strides[dim] * shape[dim] : kDynamic;
+// False if they overflow.
+bool fill_row_major_strides(MemrefType& type) {
+  type.strides.assign(type.shape.size(), 1);
+  for (size_t dim = type.shape.size(); dim-- > 1;) {
+    const int64_t size = type.shape[dim], stride = type.strides[dim];
+    int64_t& next = type.strides[dim - 1];
+    next = kDynamic;
+    const bool known = stride != kDynamic && size != kDynamic;
+    if (known && __builtin_mul_overflow(stride, size, &next)) return false;
   }
-  return strides;
+  return true;
 }
 
 std::string_view before_type_suffix(std::string_view text) {
@@ -108,7 +112,7 @@ std::optional<MemrefType> read_memref_type(std::string_view text) {
   const auto element_type = read_element_type(element);
   if (!element_type || *element_type == ElementType::kIndex) return std::nullopt;
   type.element = *element_type;
-  type.strides = row_major_strides(type.shape);
+  if (!fill_row_major_strides(type)) return std::nullopt;
   while (cursor.accept(",")) {
     cursor.skip_space();
     if (cursor.accept("strided<")) {
