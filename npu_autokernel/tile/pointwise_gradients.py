@@ -48,7 +48,7 @@ def _between(gradient: Value, x: Value, low: Number, high: Number) -> Value:
 
 def _hardswish_gradient(gradient: Value, x: Value) -> Value:
     middle = gradient * (x * (1.0 / 3.0) + 0.5)
-    return where(x < -3.0, 0.0, where(x <= 3.0, middle, gradient))
+    return where(x <= -3.0, 0.0, where(x < 3.0, middle, gradient))
 
 
 def _leaky_gradient(gradient: Value, x: Value, slope: Number, is_result: bool) -> Value:
