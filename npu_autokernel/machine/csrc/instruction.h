@@ -65,6 +65,7 @@ enum class Opcode : uint8_t {
   kVsel,
   kVbrc,
   kVreduce,
+  kVscan,  // vcumsum, vcumprod
   kVarange,
   kVinterleave,
   kVdeinterleave,
@@ -96,7 +97,7 @@ struct Operation {
   RoundMode round_mode = RoundMode::kRint;     // kVcast
   bool cast_unsigned = false;                  // kVcast: the integer side is unsigned
   CompareMode compare_mode = CompareMode::kEq; // kVcmp
-  ReduceKind reduce_kind = ReduceKind::kSum;   // kVreduce
+  ReduceKind reduce_kind = ReduceKind::kSum;   // kVreduce; kVscan: sum or product
   AtomicKind atomic_kind = AtomicKind::kNone;  // kStore
   bool has_pad_value = false;                  // kLoad: scalars[0]
   bool has_left_padding = false;               // kLoad: scalars[1], elements
@@ -105,11 +106,12 @@ struct Operation {
   bool hf32 = false;                           // kL0LoadA/B, kMmad: fp32 inputs rounded to HF32
   bool relu = false;                           // kFixpipe
   bool descending = false;                     // kVsort
+  bool reversed = false;                       // kVscan: from the last slice
   int8_t axis = 0;                             // kVflip, kVsort, kVgather
   int8_t channel = -1;                         // kVdeinterleave: the one channel, -1: all
   int8_t channel_count = 2;                    // kVinterleave, kVdeinterleave
   uint8_t dim_count = 0;                       // of dims
-  int8_t dims[kMaxRank] = {};                  // kVreduce: reduced; kVbrc and elementwise:
+  int8_t dims[kMaxRank] = {};                  // kVreduce, kVscan: reduced; kVbrc, elementwise:
                                                // broadcast; kVtranspose: permutation
 };
 

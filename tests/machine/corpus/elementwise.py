@@ -529,6 +529,21 @@ FUNCTIONS = (
         "floor_plus_ceil", floor_plus_ceil, "fp32", "fp32", lambda x: x.floor() + x.ceil()
     ),
     pointwise(
+        "floor_plus_ceil_fp16", floor_plus_ceil, "fp16", "fp16", lambda x: x.floor() + x.ceil()
+    ),
+    pointwise(
+        "sine_times_cosine_fp16", sine_times_cosine, "fp16", "fp16", lambda x: x.sin() * x.cos(),
+        tolerance=Tolerance(4e-3, 1e-3),
+    ),
+    pointwise(
+        "gelu_erf_fp16", gelu_erf, "fp16", "fp16", torch.nn.functional.gelu, block=512,
+        tolerance=Tolerance(4e-3, 2e-3),
+    ),
+    pointwise(
+        "hyperbolic_tangent_fp16", hyperbolic_tangent, "fp16", "fp16", torch.tanh, block=256,
+        tolerance=Tolerance(4e-3, 1e-3),
+    ),
+    pointwise(
         "round_plus_truncate", round_plus_truncate, "fp32", "fp32",
         lambda x: round_half_away(x) + x.trunc(),
     ),

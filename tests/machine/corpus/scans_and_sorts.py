@@ -174,6 +174,8 @@ KERNELS: tuple[CorpusKernel, ...] = (
         columns=200, block=256,
     ),
     scan_rows("cumulative_sum_along_rows", "fp32", (16, 64), 1),
+    scan_rows("cumulative_sum_down_columns", "fp32", (16, 24), 0),
+    scan_rows("cumulative_sum_down_columns_i32", "i32", (9, 40), 0),
     scan_rows("cumulative_sum_along_rows_i32", "i32", (4, 40), 1),
     fixed(
         "cumulative_sum_backwards", cumulative_sum_backwards, {"x": "*fp32", "out": "*fp32"},

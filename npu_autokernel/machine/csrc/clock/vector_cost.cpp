@@ -227,6 +227,15 @@ double range_cycles(const Instruction& instruction, const ClockConstants& consta
   return std::ceil(std::log2(elements)) * constants.vector_startup_cycles + repeats;
 }
 
+// One dependent instruction per slice.
+double scan_cycles(const Instruction& instruction, const ClockConstants& constants) {
+  const MemoryView& input = instruction.input(0);
+  const auto slices = static_cast<double>(input.sizes[instruction.operation->dims[0]]);
+  const double bytes = static_cast<double>(input.element_count() * bytes_of(input.type));
+  const double repeats = std::ceil(bytes / std::max(slices, 1.0) / kRepeatBytes);
+  return slices * (constants.vector_startup_cycles + repeats);
+}
+
 // 32 elements are sorted in 16 cycles; four lists are merged at two elements a cycle.
 double sort_cycles(const Instruction& instruction, const ClockConstants& constants) {
   const double elements =
@@ -265,6 +274,7 @@ double bank_conflict_cycles(int64_t first, int64_t second, int64_t result,
 double vector_cycles(const Instruction& instruction, const ClockConstants& constants) {
   switch (instruction.opcode()) {
     case Opcode::kVreduce: return reduce_cycles(instruction, constants);
+    case Opcode::kVscan: return scan_cycles(instruction, constants);
     case Opcode::kVbrc: return broadcast_cycles(instruction, constants);
     case Opcode::kVarange: return range_cycles(instruction, constants);
     case Opcode::kVsort: return sort_cycles(instruction, constants);

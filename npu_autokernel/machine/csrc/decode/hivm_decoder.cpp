@@ -56,6 +56,8 @@ const HivmDecoder::Entry HivmDecoder::kEntries[] = {
     {"vsel", Opcode::kVsel, Pipe::kVector, &HivmDecoder::read_elementwise},
     {"vbrc", Opcode::kVbrc, Pipe::kVector, &HivmDecoder::read_broadcast},
     {"vreduce", Opcode::kVreduce, Pipe::kVector, &HivmDecoder::read_reduce},
+    {"vcumsum", Opcode::kVscan, Pipe::kVector, &HivmDecoder::read_scan},
+    {"vcumprod", Opcode::kVscan, Pipe::kVector, &HivmDecoder::read_scan},
     {"varange", Opcode::kVarange, Pipe::kVector, &HivmDecoder::read_range},
     {"vinterleave", Opcode::kVinterleave, Pipe::kVector, &HivmDecoder::read_interleave},
     {"vdeinterleave", Opcode::kVdeinterleave, Pipe::kVector, &HivmDecoder::read_deinterleave},

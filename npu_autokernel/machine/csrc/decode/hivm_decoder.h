@@ -54,6 +54,7 @@ class HivmDecoder {
   bool read_deinterleave();
   bool read_transpose();
   bool read_gather();
+  bool read_scan();
   bool read_flip();
   bool read_sort();
   bool read_view_bitcast() { return owner_.decode_view_bitcast(op_); }

@@ -101,6 +101,18 @@ bool HivmDecoder::read_reduce() {
   return add_temps(segments_[2]) && emit_site();
 }
 
+bool HivmDecoder::read_scan() {
+  if (!known({"cum_dims", "reverse"}) || !read_dims("cum_dims")) return false;
+  const auto reversed = bool_of("reverse", false);
+  if (!reversed || site_.operation.dim_count != 1 || op_.operands.size() != 2) {
+    return fail("unexpected scan");
+  }
+  site_.operation.reversed = *reversed;
+  site_.operation.reduce_kind =
+      op_.name == "hivm.hir.vcumprod" ? ReduceKind::kProd : ReduceKind::kSum;
+  return add_input(0) && add_output(1) && emit_site();
+}
+
 bool HivmDecoder::read_range() {
   if (!known({"operandSegmentSizes"}) || !read_segments(3)) return false;
   if (segments_[0].count != 1 || segments_[1].count > 1 || segments_[2].count > kMaxRank) {

@@ -2,10 +2,11 @@
 //
 // A row goes through a working form: float for float sources, int64 for integers and i1. Float to
 // integer rounds by the mode and saturates (NaN gives 0), truncwithoverflow wraps instead; integer
-// to integer keeps the low bits.
+// to integer keeps the low bits. Float to a narrower float rounds by the mode too.
 #include <algorithm>
 #include <cmath>
 
+#include "half.h"
 #include "ops/operands.h"
 
 namespace npu::machine {
@@ -27,6 +28,11 @@ struct CastPlan {
   RoundMode mode;
   bool is_unsigned;
 };
+
+bool narrows(const CastPlan& plan) {
+  return is_float(plan.output->type) &&
+         bits_of(plan.output->type) < bits_of(plan.source->type);
+}
 
 // Integers of an i1 or integer row; an unsigned source loses its sign.
 void load_integers(const CastPlan& plan, int64_t* dst, int64_t first, int64_t stride, int64_t n) {
@@ -71,6 +77,36 @@ void floats_to_integers(const CastPlan& plan, const float* values, int64_t* dst,
   }
 }
 
+// The neighbour of `value` in a 16-bit float type that `mode` picks. Patterns of one sign are in
+// the order of their values, so a neighbour is one away.
+uint16_t round_directed(float value, ElementType type, RoundMode mode) {
+  const bool is_half = type == ElementType::kF16;
+  const auto widen = [&](int bits) {
+    const auto pattern = static_cast<uint16_t>(bits);
+    return is_half ? float_of_fp16(pattern) : float_of_bf16(pattern);
+  };
+  const uint16_t nearest = is_half ? fp16_of_float(value) : bf16_of_float(value);
+  const float back = widen(nearest);
+  if (back == value || value != value) return nearest;
+  const bool grew = std::fabs(back) > std::fabs(value);
+  const bool is_negative = std::signbit(value);
+  bool grows = false;
+  switch (mode) {
+    case RoundMode::kRint: return nearest;
+    case RoundMode::kFloor: grows = is_negative; break;
+    case RoundMode::kCeil: grows = !is_negative; break;
+    case RoundMode::kRound: {
+      const double other = widen(grew ? nearest - 1 : nearest + 1);
+      const bool is_tie = double{value} - double{back} == other - double{value};
+      grows = is_tie || grew;
+      break;
+    }
+    default: break;
+  }
+  if (grows == grew) return nearest;
+  return static_cast<uint16_t>(grows ? nearest + 1 : nearest - 1);
+}
+
 void cast_from_float(const CastPlan& plan, int64_t from, int64_t from_stride, int64_t to,
                      int64_t to_stride, int64_t n) {
   float values[kRowChunk];
@@ -81,6 +117,13 @@ void cast_from_float(const CastPlan& plan, int64_t from, int64_t from_stride, in
   if (rounds_to_integer && output.type != ElementType::kI1) {
     const int kernel = static_cast<int>(rounding_kernel(plan.mode));
     kernels().unary[kernel][type_index(ElementType::kF32)](values, 1, values, 1, n);
+  }
+  if (narrows(plan) && plan.mode != RoundMode::kRint) {
+    auto* narrow = static_cast<uint16_t*>(output.at(to));
+    for (int64_t i = 0; i < n; ++i) {
+      narrow[i * to_stride] = round_directed(values[i], output.type, plan.mode);
+    }
+    return;
   }
   if (is_float(output.type)) {
     kernels().store_float[type_index(output.type)](output.at(to), to_stride, values, n);
@@ -117,13 +160,6 @@ void cast_from_integer(const CastPlan& plan, int64_t from, int64_t from_stride, 
   kernels().store_float[type_index(output.type)](output.at(to), to_stride, values, n);
 }
 
-// A narrowing float cast rounds to nearest; the other modes would need their own conversion.
-bool is_supported(const CastPlan& plan) {
-  const bool float_to_float = is_float(plan.source->type) && is_float(plan.output->type);
-  const bool narrows = bits_of(plan.output->type) < bits_of(plan.source->type);
-  return !float_to_float || !narrows || plan.mode == RoundMode::kRint;
-}
-
 }  // namespace
 
 bool execute_cast(const Instruction& instruction, ExecutionContext& context) {
@@ -134,9 +170,6 @@ bool execute_cast(const Instruction& instruction, ExecutionContext& context) {
   }
   const CastPlan plan = {&operands.sources[0], &operands.output, instruction.operation->round_mode,
                          instruction.operation->cast_unsigned};
-  if (!is_supported(plan)) {
-    return context.fail(fault_code::kUnsupportedOp, "narrowing with this round mode");
-  }
   const bool from_float = is_float(plan.source->type);
   return operands.nest.for_each_row([&](const int64_t* at, const int64_t* by, int64_t count) {
     for (int64_t start = 0; start < count; start += kRowChunk) {

@@ -70,6 +70,7 @@ bool execute_cast(const Instruction& instruction, ExecutionContext& context);
 bool execute_compare(const Instruction& instruction, ExecutionContext& context);
 bool execute_select(const Instruction& instruction, ExecutionContext& context);
 bool execute_reduce(const Instruction& instruction, ExecutionContext& context);
+bool execute_scan(const Instruction& instruction, ExecutionContext& context);  // vcumsum, vcumprod
 bool execute_fill(const Instruction& instruction, ExecutionContext& context);   // vbrc, L1 fill
 bool execute_range(const Instruction& instruction, ExecutionContext& context);  // varange
 bool execute_copy(const Instruction& instruction, ExecutionContext& context);

@@ -25,6 +25,7 @@ Execute find_execution(Opcode opcode) {
     case Opcode::kVcmp: return execute_compare;
     case Opcode::kVsel: return execute_select;
     case Opcode::kVreduce: return execute_reduce;
+    case Opcode::kVscan: return execute_scan;
     case Opcode::kVarange: return execute_range;
     case Opcode::kVinterleave: return execute_interleave;
     case Opcode::kVdeinterleave: return execute_deinterleave;
