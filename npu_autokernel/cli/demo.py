@@ -11,6 +11,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -144,13 +145,12 @@ def list_rows(run: DemoRun) -> Iterator[tuple[str, ...]]:
 
 
 def count_origins(regions: Sequence[RegionReport]) -> str:
-    """`25 regions: 4 kernels written now, 21 from the store, 0 in eager`."""
-    counts = {name: 0 for name in ("drafted", "store", "eager")}
-    for region in regions:
-        counts[region.origin] += 1
+    """`59 regions, 16 different kernels: 43 written now, 16 from the store, 0 in eager`."""
+    counts = Counter(region.origin for region in regions)
+    kernels = {region.candidate_digest for region in regions if region.candidate_digest}
     return (
-        f"{len(regions)} regions: {counts['drafted']} kernels written now, "
-        f"{counts['store']} from the store, {counts['eager']} in eager"
+        f"{len(regions)} regions, {len(kernels)} different kernels: {counts['drafted']} regions "
+        f"written now, {counts['store']} from the store, {counts['eager']} in eager"
     )
 
 
