@@ -159,7 +159,8 @@ def _is_without_reduction(name: str, arguments: Sequence[Any], keywords: Mapping
     if name in LOSS_LOWERINGS:
         return bool((arguments[2] if len(arguments) > 2 else keywords.get("reduction", 1)) == 0)
     if name in _BATCH_NORMS:
-        return not (arguments[5] if len(arguments) > 5 else keywords.get("training", False))
+        # Momentum and eps follow it; overload `no_stats` lacks the two arguments before it.
+        return not (arguments[-3] if len(arguments) > 5 else keywords.get("training", False))
     return False
 
 

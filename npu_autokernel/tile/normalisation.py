@@ -157,13 +157,13 @@ def lower_batch_norm(
     x: Value,
     weight: Value | None,
     bias: Value | None,
-    running_mean: Value | None,
-    running_variance: Value | None,
-    training: bool,
-    momentum: float,
-    eps: float,
+    *rest: Any,
 ) -> Lowered:
-    """Batch norm; in training with saved statistics and, if functional, the new running statistics."""
+    """Batch norm; in training with saved statistics and, if functional, the new running statistics.
+
+    `rest` is the running mean and variance (overload `no_stats` has none), then training, momentum and eps.
+    """
+    running_mean, running_variance, training, momentum, eps = (None,) * (5 - len(rest)) + rest
     if not training:
         if running_mean is None or running_variance is None:
             raise LoweringError("draft.unsupported_argument", op=op.target, detail="no statistics")

@@ -303,6 +303,10 @@ NORMS: dict[str, tuple[Function, list[torch.Tensor]]] = {
         lambda x: aten.native_group_norm(x, None, None, 3, 6, 35, 6, 1e-5),
         [IMAGES],
     ),
+    "batch norm without running statistics": (
+        lambda x, w, b: aten._native_batch_norm_legit.no_stats(x, w, b, True, 0.1, 1e-5),
+        [IMAGES, *CHANNELS[:2]],
+    ),
     "batch norm": (
         lambda x, w, b, m, v: torch.relu(
             aten._native_batch_norm_legit_no_training(x, w, b, m, v, 0.1, 1e-5)[0]
