@@ -37,12 +37,39 @@ def compute_golden(
         return (_convert(arguments[0], dtypes, keywords.get("dtype")),)
     arguments = [_widen_dtype(item) for item in _widen_integers(op, arguments)]
     keywords = {name: _widen_dtype(value) for name, value in keywords.items()}
-    value = call_overload(op, arguments, keywords)
-    values = tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    values = _call(op, arguments, keywords)
     return tuple(
         item.to(_hold_dtype(get_dtype(spec.dtype)))
         for item, spec in zip(values, op.results, strict=True)
     )
+
+
+def _call(op: OpCall, arguments: list[Any], keywords: dict[str, Any]) -> tuple[Any, ...]:
+    parameters = _SCALED_NORMS.get(name_packet(resolve_target(op.target)))
+    if parameters is not None:
+        return _scale_after(op, arguments, keywords, parameters)
+    value = call_overload(op, arguments, keywords)
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def _scale_after(
+    op: OpCall, arguments: list[Any], keywords: dict[str, Any], parameters: int
+) -> tuple[Any, ...]:
+    """A norm over channels, then weight and bias, which are the two arguments from `parameters` on.
+
+    torch's processor code folds mean and weight into one bias per channel. Where the weight is infinite that is NaN
+    and no property of the op.
+    """
+    plain = list(arguments)
+    plain[parameters : parameters + 2] = [None, None]
+    result, *statistics = call_overload(op, plain, keywords)
+    weight, bias = (_align_channels(item, result) for item in arguments[parameters:][:2])
+    result = result if weight is None else result * weight
+    return (result if bias is None else result + bias, *statistics)
+
+
+def _align_channels(parameter: torch.Tensor | None, result: torch.Tensor) -> torch.Tensor | None:
+    return None if parameter is None else parameter.view(-1, *[1] * (result.dim() - 2))
 
 
 def widen(value: Any) -> Any:
@@ -150,6 +177,15 @@ def _fill_epsilon(
     source, shape, weight, eps = (*arguments, None, None)[:4]
     return [source, shape, weight, _FLOAT32_EPS if eps is None else eps], keywords
 
+
+# Norms over channels, by the position of weight and bias.
+_SCALED_NORMS = {
+    "native_group_norm": 1,
+    "_native_batch_norm_legit": 1,
+    "_native_batch_norm_legit_functional": 1,
+    "_native_batch_norm_legit_no_training": 1,
+    "native_batch_norm": 1,
+}
 
 _FLOAT32_EPS = torch.finfo(torch.float32).eps
 

@@ -70,6 +70,26 @@ def test_ops_run_in_float64_whatever_the_dtype(name: str, dtype: torch.dtype) ->
         torch.testing.assert_close(output, wide, rtol=1e-13, atol=1e-13)
 
 
+@pytest.mark.parametrize("norm", ["group", "batch", "training batch"])
+def test_infinite_weight_of_a_norm_over_channels_gives_infinities(norm: str) -> None:
+    functions: dict[str, Callable[..., Any]] = {
+        "group": lambda x, w: functional.group_norm(x, 4, w, w * 0 + 1),
+        "batch": lambda x, w: aten._native_batch_norm_legit_no_training(
+            x, w, None, x.mean(0), x.var(0), 0.1, 1e-5
+        )[0],
+        "training batch": lambda x, w: aten._native_batch_norm_legit.no_stats(
+            x, w, None, True, 0.1, 1e-5
+        )[0],
+    }
+    weight = W.clone()
+    weight[3] = torch.inf
+    golden = run(functions[norm], X.abs() + 1, weight).outputs[0]
+    if norm != "group":
+        assert golden[:, 3].isinf().all()
+        assert golden.isfinite().sum() == 6 * 15
+    assert functions[norm](X.abs() + 1, weight)[:, 3].isnan().any()
+
+
 def test_explicit_conversion_rounds() -> None:
     golden = run(lambda x, w: (x * w).half().float(), X, W)
     expected = (X.double() * W.double()).half().double()
