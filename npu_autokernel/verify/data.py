@@ -127,8 +127,13 @@ def _make_tiny(count: int, dtype: torch.dtype, generator: torch.Generator) -> to
     return torch.randn(count, generator=generator) * 1e-3
 
 
-def _make_positive(count: int, dtype: torch.dtype, generator: torch.Generator) -> torch.Tensor:
-    return torch.rand(count, generator=generator) * 0.9 + 0.05
+def _fill_positive(count: int, dtype: torch.dtype, generator: torch.Generator) -> torch.Tensor:
+    """Bools are all True: else `all` of them would never be."""
+    if dtype == torch.bool:
+        return torch.ones(count, dtype=dtype)
+    if not dtype.is_floating_point:
+        return torch.randint(1, 101, (count,), generator=generator, dtype=dtype)
+    return (torch.rand(count, generator=generator) * 0.9 + 0.05).to(dtype)
 
 
 def _make_equal(count: int, dtype: torch.dtype, generator: torch.Generator) -> torch.Tensor:
@@ -166,7 +171,7 @@ VALUE_SETS: Mapping[str, _Fill] = {
     "wide": _fill_floats(_make_wide),
     "shifted": _fill_floats(_make_shifted),
     "tiny": _fill_floats(_make_tiny),
-    "positive": _fill_floats(_make_positive),
+    "positive": _fill_positive,
     "equal": _fill_floats(_make_equal),
     "extreme": _fill_extreme,
 }

@@ -13,7 +13,8 @@ Limits by dtype of the output, for the maximum and the mean of the error:
 or eight times the yardstick where that is larger: eager's own error on the same data, and, for data where the task
 itself is ill-conditioned, how much the golden moves when each float32 input moves by one unit in the last place. A
 kernel need not be better than that. Integers and bools must be equal. NaN must be where the golden has NaN;
-infinities must be equal, and where eager overflows and the golden does not, either is right.
+infinities must be equal, and where eager overflows and the golden does not, either is right. A golden at the end of
+the dtype's range or beyond is met by that end, by infinity, or by what eager gives.
 """
 
 from __future__ import annotations
@@ -100,7 +101,8 @@ class Expectation:
         right = _equal_specials(value, golden.to(dtype).double())
         like_eager = golden.isfinite() & ~eager.isfinite() & _equal_specials(value, eager)
         at_the_edge = golden.isfinite() & (golden.abs() >= _largest(dtype))
-        return ~(right | like_eager | at_the_edge)
+        beyond = _reaches_edge(value, golden, dtype) | (value.isnan() & ~eager.isfinite())
+        return ~torch.where(at_the_edge, beyond | _is_near(value, eager), right | like_eager)
 
     def _judge_finite(
         self,
@@ -141,6 +143,15 @@ def _equal_specials(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
     """Where both are NaN, both the same infinity, or both finite."""
     infinite = left.isinf() | right.isinf()
     return (left.isnan() == right.isnan()) & ~(infinite & (left != right))
+
+
+def _reaches_edge(value: torch.Tensor, golden: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """Where a golden at the end of the dtype's range, or beyond it, is met: that end, or its infinity."""
+    return value * golden.sign() >= (1.0 - MAX_LIMITS[dtype]) * _largest(dtype)
+
+
+def _is_near(value: torch.Tensor, eager: torch.Tensor) -> torch.Tensor:
+    return eager.isfinite() & ((value - eager).abs() <= SMALL_SHARE * eager.abs())
 
 
 def _find_small(finite: torch.Tensor) -> float:

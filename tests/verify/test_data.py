@@ -62,6 +62,12 @@ def test_extreme_values_hold_both_ends_and_every_special_float() -> None:
     assert numbers.isneginf().any()
 
 
+def test_positive_values_make_all_of_them_true() -> None:
+    specs = [TensorSpec(dtype, ("s0", "s1"), ("s1", "1")) for dtype in ("bool", "int32", "float16")]
+    for tensor in make_inputs(make_task_with(*specs), SYMBOLS, "positive", 0):
+        assert (tensor > 0).all()
+
+
 @pytest.mark.parametrize("poison", POISONS)
 def test_outputs_start_as_poison_gaps_included(poison: int) -> None:
     spec = TensorSpec("float32", ("s0", "s1"), ("2 * s1", "1"))

@@ -9,7 +9,7 @@ from npu_autokernel.verify.cases import Case
 from npu_autokernel.verify.data import POISONS, PoisonedOutput, make_inputs, make_poisoned_output
 from npu_autokernel.verify.gates.match import check_informative, match_case
 from npu_autokernel.verify.progress import CaseRun, Failure, Progress
-from npu_autokernel.verify.request import VerifyRequest
+from npu_autokernel.verify.request import Depth, VerifyRequest
 from tests.contracts import CANDIDATE
 from tests.graph.tracing import build
 from tests.verify.corpus import make_task
@@ -31,8 +31,8 @@ def make_run(task: KernelTask = DOUBLE, poisons: int = 2, values: str = "normal"
     return CaseRun(case, pristine, inputs, tuple(outputs))
 
 
-def match(run: CaseRun, task: KernelTask = DOUBLE) -> Progress | Failure:
-    return match_case(Progress(VerifyRequest(task, CANDIDATE, "prove", "Ascend910B1"), run=run))
+def match(run: CaseRun, task: KernelTask = DOUBLE, depth: Depth = "prove") -> Progress | Failure:
+    return match_case(Progress(VerifyRequest(task, CANDIDATE, depth, "Ascend910B1"), run=run))
 
 
 def get_code(result: Progress | Failure) -> str:
@@ -114,3 +114,13 @@ def test_a_task_that_is_always_zero_cannot_be_proven() -> None:
     result = match(run, task)
     assert isinstance(result, Progress)
     assert get_code(check_informative(result)) == "match.not_informative"
+
+
+def test_a_screen_leaves_to_the_proof_whether_zeros_would_be_seen() -> None:
+    task = build(lambda x: x * 0.0, torch.randn(8, 12))
+    run = make_run(task)
+    for buffer in get_buffers(run):
+        buffer.view.zero_()
+    result = match(run, task, "screen")
+    assert isinstance(result, Progress)
+    assert get_code(check_informative(result)) == "ok"

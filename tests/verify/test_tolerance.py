@@ -111,6 +111,35 @@ def test_where_eager_overflows_and_the_golden_does_not_either_is_right() -> None
     assert expectation.judge(golden.float()).reason == "ok"
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_at_the_end_of_the_range_that_end_and_infinity_are_right_and_nothing_else(
+    dtype: torch.dtype,
+) -> None:
+    largest = torch.finfo(dtype).max
+    for golden_value in (largest, 1e3 * largest):
+        golden = draw()
+        golden[7] = -golden_value
+        expectation = expect(golden, dtype)
+        got = golden.to(dtype)
+        for right in (-largest, -math.inf):
+            got[7] = right
+            assert expectation.judge(got).reason == "ok"
+        for wrong in (0.0, largest, math.inf):
+            got[7] = wrong
+            assert expectation.judge(got).reason == "match.nan_pattern"
+
+
+def test_at_the_end_of_the_range_nan_is_right_only_where_eager_overflows() -> None:
+    golden = draw()
+    golden[7] = torch.finfo(torch.float32).max
+    got = golden.float()
+    got[7] = math.nan
+    overflown = golden.float()
+    overflown[7] = math.inf
+    assert expect(golden).judge(got).reason == "match.nan_pattern"
+    assert Expectation(0, golden, overflown, None).judge(got).reason == "ok"
+
+
 def test_elements_left_out_do_not_count() -> None:
     golden = draw()
     got = golden.float()
