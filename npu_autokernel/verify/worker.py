@@ -12,10 +12,12 @@ import queue
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import weakref
 from concurrent.futures import Future
 from types import TracebackType
+from typing import IO
 
 from npu_autokernel.reasons import Refusal, refuse
 from npu_autokernel.verify import protocol
@@ -25,6 +27,7 @@ from npu_autokernel.verify.request import VerifyReply, VerifyRequest
 # On top of a request's own limit: starting a worker, and reading its reply.
 GRACE_S = 60.0
 GOODBYE_S = 2.0
+LAST_WORDS_BYTES = 2000
 WORKER_MODULE = "npu_autokernel.verify.worker_main"
 
 _Job = tuple[VerifyRequest, "Future[VerifyReply]"]
@@ -106,6 +109,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._errors: IO[bytes] | None = None
         self._stopped = False
 
     def exchange(self, request: VerifyRequest) -> VerifyReply:
@@ -118,7 +122,8 @@ class _Worker:
         except protocol.ChannelTimeoutError:
             return self._give_up(request, refuse("worker.timeout", limit_s=request.limit_s))
         except (protocol.ChannelClosedError, OSError, ValueError) as error:
-            return self._give_up(request, refuse("worker.crashed", detail=str(error)))
+            detail = self._read_last_words() or str(error)
+            return self._give_up(request, refuse("worker.crashed", detail=detail))
 
     @property
     def process_id(self) -> int | None:
@@ -135,15 +140,25 @@ class _Worker:
         if self._stopped:
             raise protocol.ChannelClosedError("the pool is closed")
         if self._process is None:
+            self._errors = tempfile.TemporaryFile()  # noqa: SIM115
             self._process = subprocess.Popen(
                 (sys.executable, "-m", WORKER_MODULE),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=self._errors,
                 env=_make_environment(),
                 start_new_session=True,
             )
         return self._process
+
+    def _read_last_words(self) -> str:
+        """The last line the process wrote to stderr: why it could not start, or what killed it."""
+        if self._errors is None:
+            return ""
+        size_bytes = self._errors.seek(0, os.SEEK_END)
+        self._errors.seek(max(0, size_bytes - LAST_WORDS_BYTES))
+        lines = self._errors.read().decode(errors="replace").split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
     def _give_up(self, request: VerifyRequest, refusal: Refusal) -> VerifyReply:
         self._discard()
@@ -153,8 +168,10 @@ class _Worker:
         process, self._process = self._process, None
         if process is not None:
             _end_process(process)
-            assert process.stdout is not None
+            assert process.stdout is not None and self._errors is not None
             process.stdout.close()
+            self._errors.close()
+            self._errors = None
 
 
 def _end_process(process: subprocess.Popen[bytes]) -> None:

@@ -110,6 +110,7 @@ def _explain_death(request: VerifyRequest, status: int) -> Refusal:
 def _run_child(request: VerifyRequest, scratch: str, results: int) -> NoReturn:
     code = 1
     try:
+        os.dup2(1, 2)  # to nowhere: what compilers print is not kept
         os.setpgid(0, 0)
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         _set_limits(request)

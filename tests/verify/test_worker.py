@@ -89,6 +89,17 @@ def test_nothing_is_left_running_or_lying_about(tmp_path: Path) -> None:
     assert not Path(f"/proc/{worker}").exists()
 
 
+def test_a_worker_that_cannot_start_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "torch.py").write_text("raise ImportError('no torch today')\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with VerifierPool(1) as pool:
+        verdict = pool.verify(FORBIDDEN).verdict
+    assert verdict.reason == "worker.crashed"
+    assert "no torch today" in verdict.message
+
+
 def test_closing_ends_a_running_request() -> None:
     pool = VerifierPool(1)
     future = pool.submit(make_endless(limit_s=60.0))
