@@ -17,17 +17,20 @@ from npu_autokernel.machine.execution import (
 )
 from npu_autokernel.machine.fault import CoreName, MachineFault
 from npu_autokernel.machine.program import Program, ProgramArgument, load_program
+from npu_autokernel.machine.step import Flag, Step
 
 __all__ = [
     "Argument",
     "CoreName",
     "Counters",
     "ExecutionOptions",
+    "Flag",
     "GlobalBuffer",
     "MachineFault",
     "Program",
     "ProgramArgument",
     "RunReport",
+    "Step",
     "execute",
     "load_program",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Union
 
@@ -13,6 +13,7 @@ from npu_autokernel.machine.clock_constants import CONSTANTS
 from npu_autokernel.machine.fault import MachineFault, fault_from_native
 from npu_autokernel.machine.program import Program
 from npu_autokernel.machine.soc import SocTable
+from npu_autokernel.machine.step import OnStep, Step
 from npu_autokernel.machine.timing import Timing, read_timing
 
 MIB = 1024 * 1024
@@ -45,6 +46,7 @@ class ExecutionOptions:
     guard_bytes: how far outside of a buffer a read gives poison instead of a fault.
     timing: let the clock watch; with `blocks` it takes the rest of the grid to be alike.
     record_events: keep the timeline of the first block.
+    log_lines: keep a line for each of the first so many instructions.
     """
 
     functional: bool = True
@@ -57,6 +59,7 @@ class ExecutionOptions:
     guard_bytes: int = 2 * MIB
     timing: bool = False
     record_events: bool = False
+    log_lines: int = 0
 
 
 DEFAULT_OPTIONS = ExecutionOptions()
@@ -77,13 +80,15 @@ class Counters:
 class RunReport:
     """What came of a launch. After a fault the buffers hold whatever was written before it.
 
-    `timing` is the clock's machine estimate, if it was asked for and nothing failed.
+    `timing` is the clock's machine estimate, if it was asked for and nothing failed. `log` holds the
+    instructions in the order of issue, if lines of it were asked for, and how many more there were.
     """
 
     fault: MachineFault | None
     counters: Counters
     blocks_run: int
     timing: Timing | None = None
+    log: tuple[str, ...] = ()
 
 
 def execute(
@@ -93,12 +98,14 @@ def execute(
     *,
     soc: SocTable,
     options: ExecutionOptions = DEFAULT_OPTIONS,
+    on_step: OnStep | None = None,
 ) -> RunReport:
     """Run a launch of one to three grid extents on user arguments in the kernel's order.
 
     The machine adds workspace, locks and the grid. The GIL is released. Everything the kernel does
-    wrong is a fault in the report. Raises ValueError for an array that is not contiguous and for a
-    race check of interleaved pipes, TypeError for an argument of another kind.
+    wrong is a fault in the report. `on_step` is called after each instruction; what it raises ends
+    the run. Raises ValueError for an array that is not contiguous and for a race check of
+    interleaved pipes, TypeError for an argument of another kind.
     """
     if options.check_races and options.interleaving_seed is not None:
         raise ValueError("races are checked in program order: give no interleaving seed")
@@ -108,7 +115,7 @@ def execute(
         extents,
         [_pass_argument(argument) for argument in arguments],
         soc,
-        _pass_options(options),
+        {**_pass_options(options), "on_step": on_step and _pass_step(on_step)},
     )
     fault = document["fault"]
     return RunReport(
@@ -116,7 +123,17 @@ def execute(
         counters=Counters(**document["counters"]),
         blocks_run=document["blocks_run"],
         timing=None if document["timing"] is None else read_timing(document["timing"]),
+        log=_read_log(*document["log"]) if options.log_lines else (),
     )
+
+
+def _pass_step(on_step: OnStep) -> Callable[..., None]:
+    return lambda *fields: on_step(Step(*fields))
+
+
+def _read_log(lines: list[str], instruction_count: int) -> tuple[str, ...]:
+    left_out = instruction_count - len(lines)
+    return (*lines, f"and {left_out} more instructions") if left_out else tuple(lines)
 
 
 def _pass_argument(argument: Argument) -> tuple[int, int] | int | float:
@@ -143,4 +160,5 @@ def _pass_options(options: ExecutionOptions) -> dict[str, Any]:
         "guard_bytes": options.guard_bytes,
         "timing": CONSTANTS if options.timing else None,
         "record_events": options.record_events,
+        "log_lines": options.log_lines,
     }

@@ -23,6 +23,7 @@ class Program:
 
     `task_type` is the compiler's: 10 vector, 20 cube, 31 and 32 mix with one or two vector cores
     per cube core. `workspace_bytes_per_block` and `lock_bytes` are allocated by the machine.
+    `footprint_bytes` says how far up `ub`, `l1` and `l0c` are used.
     """
 
     entry_name: str
@@ -32,6 +33,7 @@ class Program:
     workspace_bytes_per_block: int
     lock_bytes: int
     op_count: int
+    footprint_bytes: tuple[tuple[str, int], ...]
     native: Any = field(repr=False, compare=False)
 
 
@@ -52,5 +54,6 @@ def load_program(text: str) -> Program | MachineFault:
         workspace_bytes_per_block=facts["workspace_bytes_per_block"],
         lock_bytes=facts["lock_bytes"],
         op_count=facts["op_count"],
+        footprint_bytes=tuple(facts["footprint_bytes"].items()),
         native=native,
     )

@@ -57,6 +57,23 @@ class TimelineEvent:
 
 
 @dataclass(frozen=True)
+class TimelineFlag:
+    """A flag in the first block, from one pipe to another, perhaps of another core.
+
+    `passed_us` is from when the waiting pipe went on; `line` that of the wait in the dump.
+    """
+
+    set_core: str
+    set_pipe: Pipe
+    set_us: float
+    wait_core: str
+    wait_pipe: Pipe
+    passed_us: float
+    event: int
+    line: int
+
+
+@dataclass(frozen=True)
 class Timing:
     """A machine estimate of one launch, in microseconds and bytes.
 
@@ -85,6 +102,7 @@ class Timing:
     l2_hit_bytes: float
     waits: tuple[Wait, ...]
     events: tuple[TimelineEvent, ...] = ()
+    flags: tuple[TimelineFlag, ...] = ()
     clock_version: str = CLOCK_VERSION
 
     @property
@@ -120,6 +138,7 @@ def read_timing(report: dict[str, Any]) -> Timing:
         fields[paths] = tuple(fields[paths].items())
     fields["waits"] = tuple(Wait(*wait) for wait in fields["waits"])
     fields["events"] = tuple(TimelineEvent(*event) for event in fields["events"])
+    fields["flags"] = tuple(TimelineFlag(*flag) for flag in fields["flags"])
     return Timing(**fields)
 
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trace/stepper.h"
+
 namespace npu::machine {
 namespace {
 
@@ -75,21 +77,27 @@ std::string Core::position() const {
 }
 
 std::string Core::find_unbalanced_flag() const {
-  if (std::all_of(flags_.begin(), flags_.end(), [](int16_t flag) { return flag == 0; })) return {};
-  for (int set = 0; set < kPipeCount; ++set) {
-    for (int wait = 0; wait < kPipeCount; ++wait) {
-      for (int event = 0; event < kEventCount; ++event) {
-        if (flags_[flag_index(static_cast<Pipe>(set), static_cast<Pipe>(wait), event)] == 0) continue;
-        return std::string(kPipeNames[set]) + " -> " + kPipeNames[wait] + " event " +
-               std::to_string(event);
-      }
-    }
+  const std::vector<RaisedFlag> raised = raised_flags();
+  if (raised.empty()) return {};
+  return std::string(kPipeNames[static_cast<int>(raised[0].set_pipe)]) + " -> " +
+         kPipeNames[static_cast<int>(raised[0].wait_pipe)] + " event " +
+         std::to_string(raised[0].event);
+}
+
+std::vector<RaisedFlag> Core::raised_flags() const {
+  std::vector<RaisedFlag> raised;
+  for (size_t index = 0; index < flags_.size(); ++index) {
+    if (flags_[index] == 0) continue;
+    const size_t pipes = index / kEventCount;
+    raised.push_back({static_cast<Pipe>(pipes / kPipeCount), static_cast<Pipe>(pipes % kPipeCount),
+                      static_cast<int>(index % kEventCount), flags_[index]});
   }
-  return {};
+  return raised;
 }
 
 void Core::observe(const Instruction& instruction) {
   if (observer_) observer_->observe(id_, instruction);
+  if (options_.stepper) options_.stepper->after_instruction(*this, instruction);
 }
 
 IssueResult Core::fail(const Instruction& instruction, const char* code,
@@ -197,14 +205,14 @@ void Core::observe_element(const AccessSite& site, const MemoryView& element, ui
   (is_load ? instruction.input_count : instruction.output_count) = 1;
   instruction.views[0] = element;
   instruction.scalar_ops_before = ops_before;
-  observer_->observe(id_, instruction);
+  observe(instruction);
 }
 
 IssueResult Core::load_element(const AccessSite& site, const MemoryView& element,
                                uint32_t scalar_ops_before, Scalar& value) {
   context_.line = site.operation.line;
   if (!read_element(context_, element, value)) return IssueResult::kFault;
-  if (observer_) observe_element(site, element, scalar_ops_before);
+  if (observer_ || options_.stepper) observe_element(site, element, scalar_ops_before);
   return IssueResult::kDone;
 }
 
@@ -212,7 +220,7 @@ IssueResult Core::store_element(const AccessSite& site, const MemoryView& elemen
                                 uint32_t scalar_ops_before, Scalar value) {
   context_.line = site.operation.line;
   if (!write_element(context_, element, value)) return IssueResult::kFault;
-  if (observer_) observe_element(site, element, scalar_ops_before);
+  if (observer_ || options_.stepper) observe_element(site, element, scalar_ops_before);
   return IssueResult::kDone;
 }
 

@@ -9,6 +9,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "block_sync.h"
 #include "interpreter.h"
@@ -17,6 +18,14 @@
 namespace npu::machine {
 
 constexpr int kEventCount = 8;
+
+// A flag that is set `count` times more than it was waited for.
+struct RaisedFlag {
+  Pipe set_pipe;
+  Pipe wait_pipe;
+  int event;
+  int count;
+};
 
 class Core : public IssuePort {
  public:
@@ -41,6 +50,8 @@ class Core : public IssuePort {
   const CoreId& id() const { return id_; }
   // A flag that was set and never waited for, or an empty string.
   std::string find_unbalanced_flag() const;
+  std::vector<RaisedFlag> raised_flags() const;
+  ChipMemory& chip() { return chip_; }
 
   IssueResult issue(const Instruction& instruction) override;
   IssueResult load_element(const AccessSite& site, const MemoryView& element,

@@ -13,6 +13,8 @@
 
 namespace npu::machine {
 
+class Stepper;
+
 struct LaunchArgument {
   bool is_buffer = false;
   GmBuffer buffer;
@@ -29,6 +31,7 @@ struct LaunchOptions {
   uint64_t poison_seed = 0;         // 0: all bytes 0xff
   uint64_t step_limit = UINT64_MAX; // loop iterations per core and launch
   int64_t guard_bytes = 0;
+  Stepper* stepper = nullptr;       // looks at the run after each instruction; null: nobody does
 };
 
 struct LaunchResult {

@@ -6,7 +6,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "clock/binding.h"
@@ -14,6 +16,9 @@
 #include "half.h"
 #include "launch.h"
 #include "program.h"
+#include "race/observer_pair.h"
+#include "trace/binding.h"
+#include "trace/describe.h"
 
 namespace nb = nanobind;
 
@@ -23,15 +28,6 @@ namespace {
 struct NativeProgram {
   std::shared_ptr<const Program> program;
 };
-
-constexpr const char* kPipeNames[kPipeCount] = {"scalar", "vector", "mte1",   "mte2",
-                                                "mte3",   "cube",   "fixpipe"};
-
-const char* element_name(ElementType type) {
-  static constexpr const char* kNames[] = {"i1",  "i8",   "i16", "i32",  "i64",
-                                           "f16", "bf16", "f32", "index"};
-  return kNames[static_cast<int>(type)];
-}
 
 nb::dict fault_to_python(const Fault& fault) {
   nb::dict result;
@@ -60,6 +56,21 @@ nb::object load_from_python(std::string text) {
   return nb::cast(NativeProgram{std::get<0>(loaded)});
 }
 
+// How far up the program reaches into each memory of a core.
+nb::dict footprint_to_python(const Program& program) {
+  int64_t bytes[kMemorySpaceCount] = {};
+  for (const Function& function : program.functions) {
+    for (int space = 0; space < kMemorySpaceCount; ++space) {
+      bytes[space] = std::max(bytes[space], function.footprint_bytes[space]);
+    }
+  }
+  nb::dict result;
+  result["ub"] = bytes[static_cast<int>(MemorySpace::kUb)];
+  result["l1"] = bytes[static_cast<int>(MemorySpace::kL1)];
+  result["l0c"] = bytes[static_cast<int>(MemorySpace::kL0c)];
+  return result;
+}
+
 nb::dict describe_program(const NativeProgram& native) {
   const Program& program = *native.program;
   nb::dict result;
@@ -70,13 +81,14 @@ nb::dict describe_program(const NativeProgram& native) {
     kinds.append(function.kind == CoreKind::kCube ? "cube" : "vector");
   }
   for (const ArgumentType& argument : program.user_arguments) {
-    arguments.append(nb::make_tuple(element_name(argument.element), argument.is_memref));
+    arguments.append(nb::make_tuple(type_name(argument.element), argument.is_memref));
   }
   result["core_kinds"] = kinds;
   result["arguments"] = arguments;
   result["workspace_bytes_per_block"] = program.workspace_bytes_per_block;
   result["lock_bytes"] = program.lock_bytes;
   result["op_count"] = program.op_count;
+  result["footprint_bytes"] = footprint_to_python(program);
   return result;
 }
 
@@ -137,7 +149,7 @@ nb::dict counters_to_python(const Counters& counters) {
   result["scalar_ops"] = counters.scalar_ops;
   nb::dict instructions;
   for (int pipe = 0; pipe < kPipeCount; ++pipe) {
-    instructions[kPipeNames[pipe]] = counters.instructions[pipe];
+    instructions[pipe_name(static_cast<Pipe>(pipe))] = counters.instructions[pipe];
   }
   result["instructions"] = instructions;
   return result;
@@ -155,13 +167,24 @@ nb::dict execute_from_python(const NativeProgram& native, nb::tuple grid, nb::li
     launch_arguments.push_back(argument_from_python(arguments[i], type));
   }
   const SocNumbers numbers = soc_from_python(soc);
-  const LaunchOptions launch_options = options_from_python(options);
+  LaunchOptions launch_options = options_from_python(options);
+  std::optional<PythonStepper> stepper;
+  if (!options["on_step"].is_none()) {
+    stepper.emplace(nb::object(options["on_step"]));
+    launch_options.stepper = &*stepper;
+  }
+  CommitLog log(nb::cast<size_t>(options["log_lines"]));
+  const bool is_logged = nb::cast<size_t>(options["log_lines"]) > 0;
   const std::unique_ptr<Clock> clock = clock_from_python(program, numbers, options);
   LaunchResult run;
   TimingReport timing;
   {
     nb::gil_scoped_release release;
-    run = launch(program, extents, launch_arguments, numbers, launch_options, clock.get());
+    InstructionObserver* observer = clock.get();
+    std::optional<ObserverPair> pair;
+    if (is_logged && clock) pair.emplace(*clock, log);
+    if (is_logged) observer = pair ? static_cast<InstructionObserver*>(&*pair) : &log;
+    run = launch(program, extents, launch_arguments, numbers, launch_options, observer);
     if (clock && !run.fault) timing = clock->finish(extents[0] * extents[1] * extents[2]);
   }
   nb::dict result;
@@ -169,6 +192,7 @@ nb::dict execute_from_python(const NativeProgram& native, nb::tuple grid, nb::li
   if (run.fault) result["fault"] = fault_to_python(*run.fault);
   result["counters"] = counters_to_python(run.counters);
   result["blocks_run"] = run.blocks_run;
+  result["log"] = log_to_python(log);
   result["timing"] = nb::none();
   if (clock && !run.fault) result["timing"] = report_to_python(timing);
   return result;
@@ -186,4 +210,5 @@ NB_MODULE(_native, module) {
   module.def("execute", &execute_from_python, nb::arg("program"), nb::arg("grid"),
              nb::arg("arguments"), nb::arg("soc"), nb::arg("options"));
   bind_clock(module);
+  bind_trace(module);
 }

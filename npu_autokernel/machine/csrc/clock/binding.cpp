@@ -6,23 +6,20 @@
 #include <string>
 
 #include "clock/stream.h"
+#include "trace/describe.h"
 
 namespace nb = nanobind;
 
 namespace npu::machine {
 namespace {
 
-constexpr const char* kPipeNames[kPipeCount] = {"scalar", "vector", "mte1",   "mte2",
-                                                "mte3",   "cube",   "fixpipe"};
 constexpr const char* kPathNames[kPathCount] = {"load_ub", "load_l1", "store_ub", "store_l0c"};
 constexpr const char* kUseNames[] = {"vector", "cube", "mix"};
 constexpr const char* kAccuracyNames[] = {"wide", "mixed", "narrow", "tiny"};
 
-const char* pipe_name(Pipe pipe) { return kPipeNames[static_cast<int>(pipe)]; }
-
 nb::dict pipes_to_python(const double (&values)[kPipeCount]) {
   nb::dict result;
-  for (int pipe = 0; pipe < kPipeCount; ++pipe) result[kPipeNames[pipe]] = values[pipe];
+  for (int pipe = 0; pipe < kPipeCount; ++pipe) result[pipe_name(static_cast<Pipe>(pipe))] = values[pipe];
   return result;
 }
 
@@ -47,7 +44,9 @@ nb::list waits_to_python(const TimingReport& report) {
   for (int waiting = 0; waiting < kPipeCount; ++waiting) {
     for (int source = 0; source < kPipeCount; ++source) {
       const double us = report.waits_us[waiting][source];
-      if (us > 0) result.append(nb::make_tuple(kPipeNames[waiting], kPipeNames[source], us));
+      if (us <= 0) continue;
+      result.append(nb::make_tuple(pipe_name(static_cast<Pipe>(waiting)),
+                                   pipe_name(static_cast<Pipe>(source)), us));
     }
   }
   return result;
@@ -56,11 +55,18 @@ nb::list waits_to_python(const TimingReport& report) {
 nb::list events_to_python(const std::vector<TimelineEvent>& events) {
   nb::list result;
   for (const TimelineEvent& event : events) {
-    const std::string core = event.kind == CoreKind::kCube
-                                 ? "cube"
-                                 : "vector" + std::to_string(event.sub_core);
-    result.append(nb::make_tuple(core, pipe_name(event.pipe), event.line, event.start_us,
-                                 event.end_us));
+    result.append(nb::make_tuple(core_name({event.kind, event.sub_core, 0}), pipe_name(event.pipe),
+                                 event.line, event.start_us, event.end_us));
+  }
+  return result;
+}
+
+nb::list flags_to_python(const std::vector<TimelineFlag>& flags) {
+  nb::list result;
+  for (const TimelineFlag& flag : flags) {
+    result.append(nb::make_tuple(core_name(flag.set_core), pipe_name(flag.set_pipe), flag.set_us,
+                                 core_name(flag.wait_core), pipe_name(flag.wait_pipe),
+                                 flag.passed_us, flag.event, flag.line));
   }
   return result;
 }
@@ -138,6 +144,7 @@ nb::dict report_to_python(const TimingReport& report) {
   result["l2_hit_bytes"] = report.traffic.l2_hit_bytes + report.traffic.l2_shared_hit_bytes;
   result["waits"] = waits_to_python(report);
   result["events"] = events_to_python(report.events);
+  result["flags"] = flags_to_python(report.flags);
   return result;
 }
 

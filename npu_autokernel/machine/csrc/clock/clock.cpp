@@ -29,6 +29,11 @@ int Clock::slot_of(const CoreId& core) const {
   return core.kind == CoreKind::kCube ? kCubeSlot : kVectorSlot + core.sub_core;
 }
 
+CoreId Clock::core_of(int slot) {
+  if (slot == kCubeSlot) return {CoreKind::kCube, 0, 0};
+  return {CoreKind::kVector, static_cast<uint8_t>(slot - kVectorSlot), 0};
+}
+
 // Blocks are dealt in the order in which they are watched: a sample spreads over all cores.
 int64_t Clock::physical_core(int slot) const {
   return (block_count_ - 1) % static_cast<int64_t>(totals_[slot].size());
@@ -51,14 +56,15 @@ void Clock::observe(const CoreId& core, const Instruction& instruction) {
   const Opcode opcode = instruction.opcode();
   switch (opcode) {
     case Opcode::kSetFlag: return clock.set_flag(instruction);
-    case Opcode::kWaitFlag: return clock.wait_flag(instruction);
+    case Opcode::kWaitFlag: return wait_flag(core, instruction);
     case Opcode::kPipeBarrier: return clock.raise_barrier(instruction);
     case Opcode::kBlockSet: return cross_set(core, instruction);
     case Opcode::kBlockWait: return cross_wait(core, instruction);
     case Opcode::kBlockLock:
     case Opcode::kBlockUnlock: return;
     case Opcode::kScalarLoad:
-    case Opcode::kScalarStore: return clock.access_element(instruction);
+    case Opcode::kScalarStore:
+      return record_event(core, instruction, clock.access_element(instruction));
     case Opcode::kLoad:
       return time_transfer(core, instruction, Path::kLoadUb, instruction.input(0));
     case Opcode::kNd2Nz:
@@ -69,7 +75,7 @@ void Clock::observe(const CoreId& core, const Instruction& instruction) {
       return time_transfer(core, instruction, Path::kStoreL0c, instruction.output(0));
     case Opcode::kL1Fill: return record_event(core, instruction, clock.run_fill(instruction));
     case Opcode::kL0LoadA:
-    case Opcode::kL0LoadB: return clock.load_l0(instruction);
+    case Opcode::kL0LoadB: return record_event(core, instruction, clock.load_l0(instruction));
     case Opcode::kMmad: return record_event(core, instruction, clock.run_mmad(instruction));
     default: break;
   }
@@ -124,39 +130,59 @@ void Clock::time_transfer(const CoreId& core, const Instruction& instruction, Pa
   record_.add(transfer);
 }
 
+void Clock::wait_flag(const CoreId& core, const Instruction& instruction) {
+  const std::optional<Lanes> set = clock_of(core).wait_flag(instruction);
+  if (set) record_flag(core, instruction.operation->set_pipe, *set, core, instruction);
+}
+
 void Clock::cross_set(const CoreId& core, const Instruction& instruction) {
   const int slot = slot_of(core);
   const Lanes time = clocks_[slot].set_time(instruction.operation->set_pipe);
   cross_sets_[{slot, instruction.event}].push_back(time);
 }
 
-Lanes Clock::take_cross_time(int from_slot, int to_slot, int32_t event) {
+std::optional<Lanes> Clock::take_cross_time(int from_slot, int to_slot, int32_t event) {
   const std::vector<Lanes>& sets = cross_sets_[{from_slot, event}];
   size_t& taken = cross_taken_[{from_slot * kCoresOfBlock + to_slot, event}];
-  return taken < sets.size() ? sets[taken++] : Lanes();
+  return taken < sets.size() ? std::optional(sets[taken++]) : std::nullopt;
 }
 
 // A vector core waits for the cube core; the cube core waits for both vector cores.
 void Clock::cross_wait(const CoreId& core, const Instruction& instruction) {
   const int slot = slot_of(core);
+  const bool waits_for_vectors = slot == kCubeSlot;
+  const Pipe source = waits_for_vectors ? Pipe::kMte3 : Pipe::kFixpipe;
+  std::optional<Lanes> sets[kCoresOfBlock];
   Lanes time;
-  Pipe source = Pipe::kFixpipe;
-  if (slot == kCubeSlot) {
-    source = Pipe::kMte3;
-    for (int from = kVectorSlot; from < kCoresOfBlock; ++from) {
-      time = max(time, take_cross_time(from, slot, instruction.event));
-    }
-  } else {
-    time = take_cross_time(kCubeSlot, slot, instruction.event);
+  for (int from = 0; from < kCoresOfBlock; ++from) {
+    if ((from != kCubeSlot) != waits_for_vectors) continue;
+    sets[from] = take_cross_time(from, slot, instruction.event);
+    if (sets[from]) time = max(time, *sets[from]);
   }
   time += Lanes::all(constants_.cross_core_flag_us * 1000.0);
   clocks_[slot].wait_until(instruction.operation->wait_pipe, source, time);
+  for (int from = 0; from < kCoresOfBlock; ++from) {
+    if (sets[from]) record_flag(core_of(from), source, *sets[from], core, instruction);
+  }
+}
+
+bool Clock::is_recording() const {
+  return options_.record_events && block_count_ == 1 && events_.size() < kMaxEvents;
 }
 
 void Clock::record_event(const CoreId& core, const Instruction& instruction, PipeSpan span) {
-  if (!options_.record_events || block_count_ != 1 || events_.size() >= kMaxEvents) return;
+  if (!is_recording()) return;
   events_.push_back({core.kind, core.sub_core, instruction.pipe(), instruction.operation->line,
                      span.start.at[0] * 1e-3, span.end.at[0] * 1e-3});
+}
+
+void Clock::record_flag(const CoreId& set_core, Pipe set_pipe, const Lanes& set,
+                        const CoreId& wait_core, const Instruction& wait) {
+  if (!is_recording()) return;
+  const Pipe wait_pipe = wait.operation->wait_pipe;
+  flags_.push_back({set_core, set_pipe, set.at[0] * 1e-3, wait_core, wait_pipe,
+                    clock_of(wait_core).ready(wait_pipe).at[0] * 1e-3, wait.event,
+                    wait.operation->line});
 }
 
 void Clock::end_core(const CoreId& core, uint32_t scalar_ops_after) {

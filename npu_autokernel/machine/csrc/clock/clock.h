@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -55,14 +56,19 @@ class Clock final : public InstructionObserver {
 
   CoreClock& clock_of(const CoreId& core) { return clocks_[slot_of(core)]; }
   int slot_of(const CoreId& core) const;
+  static CoreId core_of(int slot);
   int64_t physical_core(int slot) const;
   void time_transfer(const CoreId& core, const Instruction& instruction, Path path,
                      const MemoryView& gm);
   double load_latency_ns(Path path, const GmRows& rows);
   void cross_set(const CoreId& core, const Instruction& instruction);
   void cross_wait(const CoreId& core, const Instruction& instruction);
-  Lanes take_cross_time(int from_slot, int to_slot, int32_t event);
+  std::optional<Lanes> take_cross_time(int from_slot, int to_slot, int32_t event);
+  void wait_flag(const CoreId& core, const Instruction& instruction);
+  bool is_recording() const;
   void record_event(const CoreId& core, const Instruction& instruction, PipeSpan span);
+  void record_flag(const CoreId& set_core, Pipe set_pipe, const Lanes& set,
+                   const CoreId& wait_core, const Instruction& wait);
   void deal_unwatched_blocks(int64_t grid_blocks);
   int64_t count_cores() const;
   Lanes time_of(const CoreTotals& totals) const;
@@ -86,6 +92,7 @@ class Clock final : public InstructionObserver {
   std::vector<std::vector<bool>> touched_;  // [buffer][line]: by the first line of loads
   WaitTable waits_;
   std::vector<TimelineEvent> events_;
+  std::vector<TimelineFlag> flags_;
   int64_t block_count_ = 0;
   bool bypasses_l2_ = false;
 };

@@ -41,19 +41,25 @@ void CoreClock::set_flag(const Instruction& instruction) {
   queue.times.push_back(set_time(operation.set_pipe));
 }
 
-void CoreClock::wait_flag(const Instruction& instruction) {
+std::optional<Lanes> CoreClock::wait_flag(const Instruction& instruction) {
   const Operation& operation = *instruction.operation;
   FlagQueue& queue = queue_of(operation.set_pipe, operation.wait_pipe, instruction.event);
-  if (queue.head == queue.times.size()) return;  // unbalanced: the executor reports it
-  wait_until(operation.wait_pipe, operation.set_pipe, queue.times[queue.head++]);
+  if (queue.head == queue.times.size()) return {};  // unbalanced: the executor reports it
+  const Lanes set = queue.times[queue.head++];
+  wait_until(operation.wait_pipe, operation.set_pipe, set);
   if (queue.head == queue.times.size()) {
     queue.times.clear();
     queue.head = 0;
   }
+  return set;
 }
 
 Lanes CoreClock::set_time(Pipe pipe) const {
   return max(pipes_[static_cast<int>(Pipe::kScalar)].free, pipes_[static_cast<int>(pipe)].done);
+}
+
+Lanes CoreClock::ready(Pipe pipe) const {
+  return max(pipes_[static_cast<int>(Pipe::kScalar)].free, pipes_[static_cast<int>(pipe)].free);
 }
 
 void CoreClock::wait_until(Pipe pipe, Pipe source, const Lanes& time) {
@@ -75,7 +81,7 @@ void CoreClock::raise_barrier(const Instruction& instruction) {
 }
 
 // A second access to a cache line of global memory is as fast as one to UB.
-void CoreClock::access_element(const Instruction& instruction) {
+PipeSpan CoreClock::access_element(const Instruction& instruction) {
   constexpr int64_t kScalarCacheLine = 64;
   const MemoryView& view = instruction.input_count > 0 ? instruction.input(0)
                                                        : instruction.output(0);
@@ -88,9 +94,11 @@ void CoreClock::access_element(const Instruction& instruction) {
   }
   PipeState& scalar = state(Pipe::kScalar);
   const Lanes busy = Lanes::all(cycles_to_ns(cycles));
+  const Lanes start = scalar.free;
   scalar.free += busy;
   scalar.done = max(scalar.done, scalar.free);
   scalar.busy += busy;
+  return {start, scalar.free};
 }
 
 PipeSpan CoreClock::occupy(Pipe pipe, const Lanes& busy, double latency_ns) {
@@ -141,7 +149,7 @@ MatmulShape CoreClock::shape_of(const Instruction& instruction) const {
 
 // The operands come in pieces along k, each into one half of L0; the multiplication can start with
 // the first. The halves become free again as the previous multiplication gets through its pieces.
-void CoreClock::load_l0(const Instruction& instruction) {
+PipeSpan CoreClock::load_l0(const Instruction& instruction) {
   cube_type_ = instruction.input(0).type;
   const MatmulShape shape = shape_of(instruction);
   const bool is_a = instruction.opcode() == Opcode::kL0LoadA;
@@ -153,6 +161,7 @@ void CoreClock::load_l0(const Instruction& instruction) {
   if (is_a) l0_started_ = span.start;
   const double parts = static_cast<double>(k_parts(shape, soc_));
   l0_first_part_ = l0_started_ + (span.end - l0_started_) * (1.0 / parts);
+  return span;
 }
 
 // A multiplication that finds the pipe idle pays for waiting on its operands.

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "clock/constants.h"
@@ -38,14 +39,15 @@ class CoreClock {
 
   void issue_scalar(uint32_t op_count);
   void set_flag(const Instruction& instruction);
-  void wait_flag(const Instruction& instruction);
+  // When the flag was set; nothing for a flag that is not.
+  std::optional<Lanes> wait_flag(const Instruction& instruction);
   void raise_barrier(const Instruction& instruction);
-  void access_element(const Instruction& instruction);
+  PipeSpan access_element(const Instruction& instruction);
   PipeSpan run_vector(const Instruction& instruction);
   PipeSpan run_transfer(Path path, double busy_ns, double latency_ns);
   PipeSpan run_fill(const Instruction& instruction);
   PipeSpan run_fixpipe(const Instruction& instruction, double store_ns);
-  void load_l0(const Instruction& instruction);
+  PipeSpan load_l0(const Instruction& instruction);
   PipeSpan run_mmad(const Instruction& instruction);
 
   // Cross-core flags: when a set becomes visible, and what a wait does to its pipe.
@@ -53,6 +55,8 @@ class CoreClock {
   void wait_until(Pipe pipe, Pipe source, const Lanes& time);
 
   Lanes end() const;
+  // When a pipe can start its next instruction.
+  Lanes ready(Pipe pipe) const;
   const Lanes& busy(Pipe pipe) const { return pipes_[static_cast<int>(pipe)].busy; }
   const WaitTable& waits() const { return waits_; }
 

@@ -186,6 +186,7 @@ TimingReport Clock::finish(int64_t grid_blocks) {
   report.accuracy = classify(report);
   report.expected_error = expected_error_of(report.accuracy);
   report.events = std::move(events_);
+  report.flags = std::move(flags_);
   return report;
 }
 

@@ -6,6 +6,7 @@
 
 #include "clock/core_clock.h"
 #include "clock/l2.h"
+#include "instruction.h"
 #include "types.h"
 
 namespace npu::machine {
@@ -32,6 +33,19 @@ struct TimelineEvent {
   double end_us = 0;
 };
 
+// A flag from one pipe to another, perhaps of another core: set, and the time from which the
+// waiting pipe went on.
+struct TimelineFlag {
+  CoreId set_core;
+  Pipe set_pipe = Pipe::kScalar;
+  double set_us = 0;
+  CoreId wait_core;
+  Pipe wait_pipe = Pipe::kScalar;
+  double passed_us = 0;
+  int32_t event = 0;
+  uint32_t line = 0;  // of the wait
+};
+
 struct TimingReport {
   double latency_us = 0;  // task time: launch, and the slowest core under sharing
   double launch_us = 0;
@@ -49,6 +63,7 @@ struct TimingReport {
   MemoryTraffic traffic;
   double waits_us[kPipeCount][kPipeCount] = {};  // [waiting][waited for], over all cores
   std::vector<TimelineEvent> events;
+  std::vector<TimelineFlag> flags;
 };
 
 }  // namespace npu::machine

@@ -1,0 +1,80 @@
+#include "trace/binding.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+
+#include "core.h"
+#include "trace/describe.h"
+
+namespace nb = nanobind;
+
+namespace npu::machine {
+namespace {
+
+// A core that stands still; `core` is null again once it goes on.
+struct StoppedCore {
+  Core* core = nullptr;
+};
+
+Core& core_of(const StoppedCore& stopped) {
+  if (!stopped.core) throw nb::value_error("the core has gone on");
+  return *stopped.core;
+}
+
+MemorySpace space_named(const std::string& name) {
+  if (name == "ub") return MemorySpace::kUb;
+  if (name == "l1") return MemorySpace::kL1;
+  if (name == "l0c") return MemorySpace::kL0c;
+  throw nb::value_error("a memory is ub, l1 or l0c");
+}
+
+nb::bytes read_memory(const StoppedCore& stopped, const std::string& name, int64_t first,
+                      int64_t size) {
+  ChipMemory& chip = core_of(stopped).chip();
+  const MemorySpace space = space_named(name);
+  if (first < 0 || size < 0 || first > chip.size(space) || size > chip.size(space) - first) {
+    throw nb::value_error("the range is outside of the memory");
+  }
+  return nb::bytes(reinterpret_cast<const char*>(chip.data(space)) + first,
+                   static_cast<size_t>(size));
+}
+
+nb::list list_flags(const StoppedCore& stopped) {
+  nb::list flags;
+  for (const RaisedFlag& flag : core_of(stopped).raised_flags()) {
+    flags.append(nb::make_tuple(pipe_name(flag.set_pipe), pipe_name(flag.wait_pipe), flag.event,
+                                flag.count));
+  }
+  return flags;
+}
+
+// Ends what Python may do with the core, however the call ends.
+struct Handle {
+  explicit Handle(Core& core) : object(nb::cast(StoppedCore{&core})) {}
+  ~Handle() { nb::cast<StoppedCore&>(object).core = nullptr; }
+  nb::object object;
+};
+
+}  // namespace
+
+void PythonStepper::after_instruction(Core& core, const Instruction& instruction) {
+  nb::gil_scoped_acquire acquire;
+  const Handle handle(core);
+  const CoreId& id = core.id();
+  function_(core_name(id), id.block, instruction.operation->line, pipe_name(instruction.pipe()),
+            opcode_name(instruction.opcode()), describe_operands(instruction), handle.object);
+}
+
+nb::tuple log_to_python(const CommitLog& log) {
+  return nb::make_tuple(log.lines(), log.instruction_count());
+}
+
+void bind_trace(nb::module_& module) {
+  nb::class_<StoppedCore>(module, "StoppedCore")
+      .def("read_memory", &read_memory, nb::arg("space"), nb::arg("first"), nb::arg("size"))
+      .def("list_flags", &list_flags);
+}
+
+}  // namespace npu::machine

@@ -1,0 +1,57 @@
+"""Step: a run seen in the middle, after one instruction of one core.
+
+`execute` calls its `on_step` with one after each instruction, in the order of issue. The arguments
+are the caller's own arrays and hold what was written so far; memories and flags of the core that
+stands still are read through the step. An exception that `on_step` raises ends the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A flag of a core, set `count` times more often than it was waited for."""
+
+    set_pipe: str
+    wait_pipe: str
+    event: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """One instruction that a core has issued: its line in the dump, its pipe, opcode and operands.
+
+    `core` is `cube`, `vector0` or `vector1`. With interleaved pipes it may not have run yet.
+    """
+
+    core: str
+    block: int
+    line: int
+    pipe: str
+    opcode: str
+    operands: str
+    native: Any = field(repr=False, compare=False)
+
+    def read_memory(self, space: str, first_byte: int, size_bytes: int) -> bytes:
+        """Bytes of the core's `ub`, `l1` or `l0c`.
+
+        Raises ValueError outside of the memory, and once the core has gone on.
+        """
+        data: bytes = self.native.read_memory(space, first_byte, size_bytes)
+        return data
+
+    def list_flags(self) -> tuple[Flag, ...]:
+        """The flags that are set; raises ValueError once the core has gone on."""
+        return tuple(Flag(*flag) for flag in self.native.list_flags())
+
+    def __str__(self) -> str:
+        where = f"block {self.block} {self.core} line {self.line}"
+        return f"{where}: {self.pipe} {self.opcode} {self.operands}".rstrip()
+
+
+OnStep = Callable[[Step], None]
