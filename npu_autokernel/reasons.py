@@ -61,7 +61,7 @@ _ROWS = (
     ("machine.bad_argument", "machine", "An argument does not fit the kernel: {detail}.", "Pass arguments of the kernel's signature."),
     # match: the outputs against the golden
     ("match.mismatch", "match", "Output {output} differs from the golden: max error {max_error} (limit {limit}), mean error {mean_error} (limit {mean_limit}), {wrong} of {elements} elements beyond.", "Look at the first mismatches."),
-    ("match.nan_pattern", "match", "Output {output} has NaN at other places than the golden.", "Check masks and the handling of infinities."),
+    ("match.nan_pattern", "match", "Output {output} has NaN or infinity at other places than the golden.", "Check masks and the handling of infinities."),
     ("match.not_written", "match", "Output {output} has {elements} elements the kernel never wrote.", "Check the mask and the grid."),
     ("match.input_mutated", "match", "The kernel changed input {input}.", "Write to outputs only."),
     ("match.margin_written", "match", "The kernel wrote between the elements of output {output}.", "Check strides and masks of the store."),
@@ -83,6 +83,8 @@ _ROWS = (
     ("draft.exhausted", "draft", "The proposer has no further candidate in stage {stage}.", "The region runs in eager; a language model may find more."),
     # region: why ops of a graph stay in eager
     ("region.view", "region", "{op} only changes the view; it moves no data.", "Nothing to do."),
+    ("region.movement", "region", "{op} moves data from place to place and computes nothing.", "Nothing to do: eager moves it with one kernel."),
+    ("region.constant", "region", "{op} fills a tensor and reads none.", "Nothing to do: eager fills it with one kernel."),
     ("region.random", "region", "{op} draws random numbers; it stays in eager so that seeded runs agree.", "Nothing to do."),
     ("region.cube", "region", "{op} is matrix work that no kernel serves yet.", "It runs in eager."),
     ("region.zero_size", "region", "{op} works on an empty tensor.", "Nothing to do."),

@@ -1,8 +1,8 @@
 """Which ops stay in eager whatever a drafter can write, and why.
 
 Asked before the drafter's own table: views move no data, random ops must draw as eager draws,
-mutation is order, matrix work has no drafter yet, and a kernel reads dense strided tensors of
-the target's device only.
+mutation is order, matrix work has no drafter yet, mere constants and mere movement of data gain
+nothing, and a kernel reads dense strided tensors of the target's device only.
 """
 
 from __future__ import annotations
@@ -46,6 +46,25 @@ _CUBE_OPS = frozenset(
 # Views that do not say so, since autograd made sure that nobody writes through them.
 _UNDECLARED_VIEWS = frozenset({"_reshape_alias", "_unsafe_view"})
 
+# A constant that no drafter writes; those that one writes fuse with what reads them.
+_CONSTANT_OPS = frozenset({"arange", "eye", "linspace", "logspace", "tril_indices", "triu_indices"})
+
+_MOVEMENT_OPS = frozenset(
+    {
+        "_unsafe_index",
+        "cat",
+        "constant_pad_nd",
+        "embedding",
+        "flip",
+        "gather",
+        "index",
+        "index_select",
+        "repeat",
+        "roll",
+        "stack",
+    }
+)
+
 # Ops that act only through their arguments; others may act on the outside unseen.
 _PURE_NAMESPACES = ("aten", "prims")
 
@@ -59,6 +78,8 @@ class _OpFacts(NamedTuple):
     is_mutation: bool
     is_view: bool
     is_cube: bool
+    is_constant: bool
+    is_movement: bool
 
 
 def is_getitem(node: Node) -> bool:
@@ -91,6 +112,12 @@ def is_barrier(node: Node) -> bool:
     if _is_aten(node) and target.namespace in _PURE_NAMESPACES:
         return _describe_op(target).is_mutation
     return not is_random(node) and node.is_impure()
+
+
+def is_constant(node: Node) -> bool:
+    """Whether `node` gives tensors, or selects one, and nothing that it reads is a tensor."""
+    sources = [node.all_input_nodes[0]] if is_getitem(node) else [node]
+    return not any(list_values(item) for source in sources for item in source.all_input_nodes)
 
 
 def is_scalar(node: Node) -> bool:
@@ -135,6 +162,10 @@ def explain_eager(node: Node, device_type: str) -> Refusal | None:
         return refuse("region.mutation", op=op)
     if facts.is_view:
         return refuse("region.view", op=op)
+    if facts.is_constant:
+        return refuse("region.constant", op=op)
+    if facts.is_movement:
+        return refuse("region.movement", op=op)
     refusals = (_explain_tensor(op, tensor, device_type) for tensor in list_tensors(node))
     return next((refusal for refusal in refusals if refusal is not None), None)
 
@@ -170,4 +201,6 @@ def _describe_op(op: Any) -> _OpFacts:
         is_mutation=op._schema.is_mutable,
         is_view=name in _UNDECLARED_VIEWS or any(item.alias_info is not None for item in returns),
         is_cube=name in _CUBE_OPS,
+        is_constant=name in _CONSTANT_OPS,
+        is_movement=name in _MOVEMENT_OPS,
     )

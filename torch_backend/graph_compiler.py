@@ -18,7 +18,13 @@ from npu_autokernel.errors import AutokernelError
 from npu_autokernel.reasons import refuse
 from npu_autokernel.settings import Settings
 from npu_autokernel.torch_backend.assemble import assemble_graph, box_module
-from npu_autokernel.torch_backend.eager_reasons import explain_eager, is_getitem, is_scalar, name_op
+from npu_autokernel.torch_backend.eager_reasons import (
+    explain_eager,
+    is_constant,
+    is_getitem,
+    is_scalar,
+    name_op,
+)
 from npu_autokernel.torch_backend.notice import refuse_error
 from npu_autokernel.torch_backend.partition import Flow, Partition, partition_graph
 from npu_autokernel.torch_backend.policy import explain_ban
@@ -77,19 +83,22 @@ def _find_groups(flow: Flow, session: Session, settings: Settings) -> Partition:
         reason = explain_ban(name_op(node), settings) or explain_eager(node, session.device_type)
         return reason or describe_fusion(node)
 
-    return _drop_scalar_groups(partition_graph(flow, describe, merge_traits))
+    partition = partition_graph(flow, describe, merge_traits)
+    # A launch costs more than single numbers, and a constant alone gains nothing.
+    partition = _drop_groups(partition, is_scalar, "region.scalar")
+    return _drop_groups(partition, is_constant, "region.constant")
 
 
-def _drop_scalar_groups(partition: Partition) -> Partition:
-    """Leave groups in eager that only compute with single numbers: a launch costs more."""
-    scalar = [group for group in partition.groups if all(map(is_scalar, group))]
+def _drop_groups(partition: Partition, is_idle: Callable[[Node], bool], code: str) -> Partition:
+    """Leave the groups in eager whose every op `is_idle`, for the reason `code`."""
+    dropped = [group for group in partition.groups if all(map(is_idle, group))]
     refusals = [
-        (node, refuse("region.scalar", op=name_op(node)))
-        for group in scalar
+        (node, refuse(code, op=name_op(node)))
+        for group in dropped
         for node in group
         if not is_getitem(node)
     ]
-    groups = tuple(group for group in partition.groups if group not in scalar)
+    groups = tuple(group for group in partition.groups if group not in dropped)
     return Partition(groups, (*partition.refusals, *refusals))
 
 

@@ -21,6 +21,9 @@ CASES = {
     "cube": (lambda x: x @ x, torch.randn(4, 4), "region.cube"),
     "view": (lambda x: x.t(), torch.randn(3, 4), "region.view"),
     "scalar": (lambda x: torch.sin(x), torch.tensor(1.5), "region.scalar"),
+    "constant": (lambda x: (torch.ones(3, 4), x.t()), torch.randn(3, 4), "region.constant"),
+    "range": (lambda x: (torch.arange(3), x.t()), torch.randn(3, 4), "region.constant"),
+    "movement": (lambda x: torch.cat([x, x.t()]), torch.randn(4, 4), "region.movement"),
     "unknown op": (lambda x: torch.cdist(x, x), torch.randn(3, 4), "draft.unsupported_op"),
 }
 
