@@ -19,7 +19,7 @@ from npu_autokernel.tile.expression import LoweringError, Value, with_dimensions
 from npu_autokernel.tile.lowering import LoweringContext
 from npu_autokernel.tile.ops import find_lowering
 from npu_autokernel.tile.program import Load, Reduce, Step, Store, TileProgram
-from npu_autokernel.tile.space import Space, coalesce, place_strides, resolve_space
+from npu_autokernel.tile.space import AxisTable, Space, coalesce, place_strides, resolve_space
 
 MAX_NAME_LENGTH = 40
 
@@ -29,7 +29,7 @@ def draft_program(task: KernelTask) -> TileProgram | Refusal:
     refusal = _check_task(task)
     if refusal is not None:
         return refusal
-    context = LoweringContext()
+    context = LoweringContext(AxisTable(dict(task.hints)))
     try:
         values = _lower_ops(task, context)
         return _assemble(task, context, values)
@@ -110,7 +110,7 @@ def _assemble(
     steps = _drop_unused_steps(context.steps.steps, stores)
     loads = _place_loads(context, space, steps, stores)
     axes, loads, stores = coalesce(space.axes, loads, stores)
-    requires = tuple(dict.fromkeys(context.requires))
+    requires = tuple(dict.fromkeys(context.axes.requires))
     program = TileProgram(name_kernel(task), axes, loads, steps, stores, requires)
     _check_stores(program)
     return program

@@ -32,12 +32,11 @@ Lowering = Callable[..., Lowered]
 
 @dataclass
 class LoweringContext:
-    """The program under construction: steps, axes, loads and their dimensions and strides, and conditions on sizes."""
+    """The program under construction: steps, axes, loads and their dimensions and strides."""
 
+    axes: AxisTable
     steps: StepList = field(default_factory=StepList)
-    axes: AxisTable = field(default_factory=AxisTable)
     inputs: list[tuple[Load, Dimensions, tuple[str, ...]]] = field(default_factory=list)
-    requires: list[str] = field(default_factory=list)
 
     def add_input(self, number: int, spec: TensorSpec) -> Value:
         """The value of task input `number`."""

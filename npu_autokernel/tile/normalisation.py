@@ -120,7 +120,7 @@ def _split_channels(
     extent = context.axes.extents[context.axes.find(channel)]
     if groups == 1:
         return None, channel
-    context.requires.append(f"{extent} % {groups} == 0")
+    context.axes.requires.append(f"{extent} % {groups} == 0")
     return context.axes.split(channel, str(groups), f"{extent} // {groups}")
 
 

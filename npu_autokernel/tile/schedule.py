@@ -1,8 +1,8 @@
 """Schedule: how a TileProgram is cut into tiles. Frozen, with named fields; moves turn one legal schedule into another.
 
 `start_schedule` picks by arithmetic: the column axis is the one that memory is contiguous along, tiles are about
-32 KiB, rows are spread over all vector cores, and everything fits UB. A reduced axis is held whole in one tile where
-that fits (one pass over memory), else looped over (one pass per phase).
+32 KiB, there is one for each core that the work is worth, and everything fits UB. A reduced axis is held whole in one
+tile where that fits (one pass over memory), else looped over (one pass per phase).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from npu_autokernel.tile.program import TileProgram
 from npu_autokernel.tile.tiling import (
     MIN_COLUMNS,
     choose_column_axis,
+    choose_core_count,
     choose_row_axis,
     count_chunks,
     count_tiles,
@@ -171,7 +172,7 @@ def _split(
     axis = max(chunks, key=lambda name: chunks[name])
     kept = [schedule.blocks.get(axis.name, 1) for axis in program.kept_axes]
     parts = min(
-        soc.vector_cores // count_tiles(program, extents, schedule.blocks),
+        choose_core_count(program, extents, soc) // count_tiles(program, extents, schedule.blocks),
         chunks[axis],
         PARTIAL_TILE_BYTES // (4 * max(kept, default=1)),
     )
@@ -223,9 +224,8 @@ def _is_worth_growing(
     axis = larger.column_axis if field == "columns" else larger.row_axis
     if axis is not None and program.find_axis(axis).is_reduced:
         return True
-    if field == "columns" and larger.columns <= 512:
-        return True
-    return count_tiles(program, extents, larger.blocks) >= soc.vector_cores
+    cores = choose_core_count(program, extents, soc)
+    return count_tiles(program, extents, larger.blocks) >= cores
 
 
 def list_moves(program: TileProgram, schedule: Schedule) -> tuple[Move, ...]:

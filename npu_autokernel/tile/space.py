@@ -9,9 +9,10 @@ A dimension may be split in two (`split`), as group norm does with the channels.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from npu_autokernel.size_expression import evaluate_size
 from npu_autokernel.tile.expression import Dimensions, LoweringError
 from npu_autokernel.tile.program import Axis, Load, Store
 from npu_autokernel.tile.sizes import multiply_sizes
@@ -20,12 +21,14 @@ from npu_autokernel.tile.sizes import multiply_sizes
 class AxisTable:
     """Axis numbers with their extents, unified as operands meet (a union-find), and the splits among them."""
 
-    def __init__(self) -> None:
+    def __init__(self, hints: Mapping[str, int]) -> None:
+        self.hints = hints
         self.extents: list[str] = []
         self.parents: list[int] = []
         self.parts: dict[int, tuple[int, int]] = {}
         self.orders: list[tuple[int, ...]] = []
-        self.reduced: frozenset[int] | None = None
+        self.reductions: list[tuple[int, ...]] = []
+        self.requires: list[str] = []
 
     def add(self, extent: str) -> int | None:
         """A new axis of `extent`, or None for an extent of 1."""
@@ -46,13 +49,15 @@ class AxisTable:
         return axis
 
     def unify(self, left: int, right: int) -> int:
-        """Make two axes one; raises LoweringError where their extents or splits disagree."""
+        """Make two axes one; raises LoweringError where their splits disagree.
+
+        ATen only lets equal extents meet. Where they are spelled differently, that is noted in `requires`.
+        """
         left, right = self.find(left), self.find(right)
         if left == right:
             return left
         if self.extents[left] != self.extents[right]:
-            detail = f"extents {self.extents[left]} and {self.extents[right]} meet"
-            raise LoweringError("draft.not_fusible", detail=detail)
+            self.requires.append(f"{self.extents[left]} == {self.extents[right]}")
         if right in self.parts and left in self.parts:
             for one, other in zip(self.parts[left], self.parts[right], strict=True):
                 self.unify(one, other)
@@ -94,11 +99,33 @@ class AxisTable:
         self.orders.append(tuple(axis for axis in dimensions if axis is not None))
 
     def mark_reduced(self, axes: Iterable[int]) -> None:
-        """All reductions of a program reduce the same axes; raises LoweringError otherwise."""
-        wanted = frozenset(axes)
-        if self.reduced is not None and self._leaves(self.reduced) != self._leaves(wanted):
-            raise LoweringError("draft.not_fusible", detail="reductions over different dimensions")
-        self.reduced = wanted
+        """Note the axes of one reduction, outermost first; `find_reduced` compares them."""
+        self.reductions.append(tuple(axes))
+
+    def find_reduced(self) -> frozenset[int]:
+        """The unsplit axes that are reduced: all reductions must reduce the same; raises LoweringError otherwise.
+
+        Reductions of operands that never met have axes of their own; they are made one where the asked extents agree.
+        """
+        if not self.reductions:
+            return frozenset()
+        first, *others = self.reductions
+        for other in others:
+            if self._leaves(first) == self._leaves(other):
+                continue
+            if self._leaves(first) & self._leaves(other) or not self._are_alike(first, other):
+                detail = "reductions over different dimensions"
+                raise LoweringError("draft.not_fusible", detail=detail)
+            for left, right in zip(first, other, strict=True):
+                self.unify(left, right)
+        return self._leaves(first)
+
+    def _are_alike(self, left: Sequence[int], right: Sequence[int]) -> bool:
+        extents = [[self._hinted_extent(axis) for axis in axes] for axes in (left, right)]
+        return extents[0] == extents[1]
+
+    def _hinted_extent(self, axis: int) -> int:
+        return evaluate_size(self.extents[self.find(axis)], self.hints)
 
     def leaves_of(self, axis: int) -> tuple[int, ...]:
         """The unsplit axes that make up `axis`, outermost first."""
@@ -126,9 +153,6 @@ class AxisTable:
             ordered.append(ready)
         return ordered
 
-    def is_reduced(self, leaf: int) -> bool:
-        return self.reduced is not None and leaf in self._leaves(self.reduced)
-
 
 def _is_first(leaf: int, chains: Sequence[tuple[int, ...]], done: Sequence[int]) -> bool:
     for chain in chains:
@@ -147,9 +171,10 @@ class Space:
 
 def resolve_space(table: AxisTable) -> Space:
     """Order the axes and name them `a0`, `a1`, ... from the outermost; raises LoweringError."""
+    reduced = table.find_reduced()
     leaves = table.ordered_leaves()
     axes = tuple(
-        Axis(f"a{position}", table.extents[leaf], table.is_reduced(leaf))
+        Axis(f"a{position}", table.extents[leaf], leaf in reduced)
         for position, leaf in enumerate(leaves)
     )
     return Space(axes, tuple(leaves))

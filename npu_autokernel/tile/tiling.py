@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 
+from npu_autokernel.machine.soc import SocTable
+from npu_autokernel.tile.dtypes import ITEM_BYTES
 from npu_autokernel.tile.program import TileProgram
 
 MIN_COLUMNS = 16
+# What one core achieves on wide tiles: bytes of memory per cycle, cycles of a step per 256-byte repeat.
+CORE_BYTES_PER_CYCLE = 60.0
+STEP_CYCLES_PER_REPEAT = 1.5
 
 
 def choose_column_axis(program: TileProgram, extents: Mapping[str, int]) -> str:
@@ -82,3 +88,35 @@ def count_chunks(
 def may_split(program: TileProgram, blocks: Mapping[str, int]) -> bool:
     """Partial results are loaded as blocks of parts by one kept axis, so at most one kept axis is tiled."""
     return sum(axis.name in blocks for axis in program.kept_axes) <= 1
+
+
+def choose_core_count(program: TileProgram, extents: Mapping[str, int], soc: SocTable) -> int:
+    """How many cores to start: each costs launch time, so small work is left to few.
+
+    Launch cost grows linearly with the cores, work shrinks with them; the sum is least at the root of their ratio.
+    """
+    per_core_us = (soc.launch_vector_us - soc.launch_one_core_us) / (soc.vector_cores - 1)
+    ideal = math.sqrt(_estimate_core_us(program, extents, soc) / per_core_us)
+    return max(1, min(soc.vector_cores, round(ideal)))
+
+
+def _estimate_core_us(program: TileProgram, extents: Mapping[str, int], soc: SocTable) -> float:
+    """Time of one core alone: the longer of moving all tensors once and computing all steps."""
+    moved = sum(
+        ITEM_BYTES[load.dtype] * _count_elements(program.axes_of[load.name], extents)
+        for load in program.loads
+        if not load.is_host_scalar
+    )
+    moved += sum(
+        ITEM_BYTES[store.dtype] * _count_elements(store.axes, extents) for store in program.stores
+    )
+    repeats = sum(
+        _count_elements(program.axes_of[step.name], extents) * 4 / soc.vector_repeat_bytes
+        for step in program.steps
+    )
+    cycles = max(moved / CORE_BYTES_PER_CYCLE, repeats * STEP_CYCLES_PER_REPEAT)
+    return cycles / soc.clock_mhz
+
+
+def _count_elements(axes: Iterable[str], extents: Mapping[str, int]) -> int:
+    return math.prod(extents[name] for name in axes)

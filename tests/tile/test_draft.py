@@ -159,3 +159,23 @@ def test_names_say_what_the_kernel_does() -> None:
         for number, name in enumerate(["reciprocal", "hardswish", "leaky_relu", "hardsigmoid"])
     )
     assert draft(make_task((ROWS,), ops)).name == "reciprocal_hardswish_and_2_more"
+
+
+def test_extents_that_meet_under_two_names_are_required_to_be_equal() -> None:
+    other = spec("s2", "s1")
+    op = call("v0", "aten.add.Tensor", X0, X1)
+    program = draft(make_task((ROWS, other), (op,), s0=8, s1=8, s2=8))
+    assert program.requires == ("s0 == s2",)
+
+
+def test_reductions_of_operands_that_never_meet_share_axes_of_equal_extents() -> None:
+    total = TensorSpec("float32", (), ())
+    ops = (
+        call("v0", "aten.sum.default", X0, results=(total,)),
+        call("v1", "aten.sum.default", X1, results=(total,)),
+        call("v2", "aten.add.Tensor", ValueRef("v0"), ValueRef("v1"), results=(total,)),
+    )
+    program = draft(make_task((ROWS, ROWS), ops))
+    assert [axis.extent for axis in program.axes] == ["s0 * s1"]
+    apart = make_task((ROWS, spec("s2")), ops, s0=8, s1=8, s2=9)
+    assert refusal_of(apart).code == "draft.not_fusible"

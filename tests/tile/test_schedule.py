@@ -95,3 +95,15 @@ def test_no_schedule_where_ub_is_too_small() -> None:
     tiny = dataclasses.replace(SOC, ub_bytes=256)
     refusal = start_schedule(program, {"s0": 1000, "s1": 384}, tiny)
     assert isinstance(refusal, Refusal) and refusal.code == "draft.no_schedule"
+
+
+def test_small_work_is_left_to_few_cores() -> None:
+    """A launch on every core costs some microseconds, more than such work takes on one."""
+
+    def count_programs(**symbols: int) -> int:
+        program, schedule = start("layer_norm", **symbols)
+        grid = print_candidate(program, schedule, layer_norm()).plan.launches[0].grid[0]
+        return evaluate_size(grid, {**symbols, "num_cores": SOC.vector_cores})
+
+    assert count_programs(s0=16, s1=384) <= 4
+    assert count_programs(s0=4096, s1=384) == SOC.vector_cores
