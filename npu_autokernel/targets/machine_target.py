@@ -83,6 +83,15 @@ class _ShapedPlan:
     fills: tuple[tuple[int, float], ...]
 
 
+@dataclass(frozen=True)
+class TimedLaunch:
+    """One launch of a plan with the clock's timing of it."""
+
+    program: Program
+    grid: tuple[int, int, int]
+    timing: Timing
+
+
 class PreparedKernel:
     """A plan with decoded programs. Runs at any sizes for which it holds."""
 
@@ -135,7 +144,16 @@ class PreparedKernel:
         return None
 
     def estimate(self, symbols: Mapping[str, int]) -> MachineEstimate | Refusal:
-        """The clock's estimate at these sizes, without functional work; a large grid is sampled.
+        """The clock's estimate at these sizes, as `time_launches` has it."""
+        timed = self.time_launches(symbols)
+        if isinstance(timed, Refusal):
+            return timed
+        return add_timings([launch.timing for launch in timed])
+
+    def time_launches(
+        self, symbols: Mapping[str, int], record_events: bool = False
+    ) -> tuple[TimedLaunch, ...] | Refusal:
+        """The clock's timing of each launch, without functional work; a large grid is sampled.
 
         Buffers are full of zeros and host scalars are 1: work that depends on data is timed for that.
         """
@@ -146,16 +164,17 @@ class PreparedKernel:
             kind: [torch.zeros(size, dtype=torch.uint8) for size in sizes]
             for kind, sizes in shaped.reach_bytes.items()
         }
-        timings: list[Timing] = []
+        timed: list[TimedLaunch] = []
         for launch in shaped.launches:
             arguments = _fill_arguments(launch.recipe, buffers, shaped.reach_bytes, host_scalar=1)
-            options = replace(TIMING_OPTIONS, blocks=_sample_blocks(math.prod(launch.grid)))
+            blocks = _sample_blocks(math.prod(launch.grid))
+            options = replace(TIMING_OPTIONS, blocks=blocks, record_events=record_events)
             report = execute(launch.program, launch.grid, arguments, soc=self._soc, options=options)
             if report.fault is not None:
                 return explain_fault(report.fault, options)
             assert report.timing is not None
-            timings.append(report.timing)
-        return add_timings(timings)
+            timed.append(TimedLaunch(launch.program, launch.grid, report.timing))
+        return tuple(timed)
 
     def _find_shape(self, symbols: Mapping[str, int]) -> _ShapedPlan | Refusal:
         identity = tuple(symbols.values())
