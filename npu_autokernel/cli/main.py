@@ -23,6 +23,12 @@ COMMANDS = {
         "npu_autokernel.cli.prebuild", "Write and prove the kernels of a model beforehand."
     ),
     "verify": CommandEntry("npu_autokernel.cli.verify", "Prove stored kernels again."),
+    "trace": CommandEntry(
+        "npu_autokernel.cli.trace", "Show where a kernel's time goes; write a timeline."
+    ),
+    "machine": CommandEntry(
+        "npu_autokernel.cli.machine", "Execute compiled dumps on the simulated chip."
+    ),
     "settings": CommandEntry(
         "npu_autokernel.cli.settings", "List every setting, its variable, value and meaning."
     ),

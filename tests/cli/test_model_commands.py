@@ -54,6 +54,19 @@ def test_explain_shows_a_hit(folder: Path) -> None:
     assert "machine estimate (Ascend910B1, clock" in result.output
 
 
+def test_trace_of_a_stored_kernel_is_at_the_sizes_of_its_measurement(
+    folder: Path, tmp_path: Path
+) -> None:
+    record = read_kernel(folder)
+    path = tmp_path / "trace.json"
+    result = invoke("trace", record.proof_digest[:12], "--output", str(path), folder=folder)
+    assert result.exit_code == 0, result.output
+    latency = f"{record.measurement['latency_us']:.2f} us  machine estimate (Ascend910B1, clock"
+    assert latency in result.output
+    assert f"limited by  {record.measurement['bottleneck']}" in result.output
+    assert '"ph": "X"' in path.read_text(encoding="utf-8")
+
+
 def test_explain_names_the_field_in_which_a_miss_differs(folder: Path) -> None:
     output = invoke("explain", f"{MODELS}:make_other_rows", folder=folder).output
     assert "[region.miss]" in output
