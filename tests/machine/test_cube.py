@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from npu_autokernel.machine import ExecutionOptions
+from npu_autokernel.machine import ExecutionOptions, MachineFault, load_program
 from tests.machine.modules import NUMPY_TYPES, Body, cube_module, gm, memref, run, run_ok
 
 SUM_TYPE = {"f16": "f32", "bf16": "f32", "f32": "f32", "i8": "i32"}
@@ -186,3 +186,45 @@ def test_writing_back_outside_of_the_result_is_a_fault():
     fault = run(product_module(shape, "f16"), [a, b, np.zeros((15, 16), np.float32)]).fault
     assert fault is not None and fault.code == "machine.out_of_bounds_write"
     assert "fixpipe" in fault.op_text
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_dry_run_of_the_pipes_in_any_order_ends(seed):
+    """Nothing is loaded into L0 then, so the multiplication must not wait for it."""
+    shape = (16, 16, 16)
+    a, b = operands(shape, "f16")
+    options = ExecutionOptions(functional=False, interleaving_seed=seed)
+    text = product_module(shape, "f16", turns=2)
+    assert run(text, [a, b, np.zeros((16, 16), np.float32)], options=options).fault is None
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        ", pre_relu = #hivm.fixpipe_pre_relu_mode<LEAKY_RELU>",
+        ", pre_relu = #hivm.fixpipe_pre_relu_mode<P_RELU>",
+        ", pre_quant = #hivm.fixpipe_pre_quant_mode<S322I8>",
+        ", channel_split = true",
+    ],
+)
+def test_ways_out_that_are_not_known_are_refused(extra):
+    fault = load_program(product_module((16, 16, 16), "f16", extra_write=extra))
+    assert isinstance(fault, MachineFault) and fault.code == "machine.unsupported_op"
+    assert "fixpipe" in fault.op_text
+
+
+def test_a_product_with_bias_is_refused():
+    """No compiled kernel has one; how the operand lies in L1 is not documented."""
+    text = product_module((16, 16, 16), "f16")
+    plain = "array<i32: 1, 1, 1, 1, 1, 1, 1, 0, 0, 0>"
+    assert text.count(plain) == 1
+    line = next(line for line in text.splitlines() if "mmadL1" in line)
+    sums = line[line.index("(") : line.index(")")].rpartition(", ")[2]
+    type_ = line.rpartition(") -> ")[0].rpartition("index, ")[2]
+    biased = line.replace(plain, plain.replace("0>", "1>"))
+    biased = biased.replace(f"{sums})", f"{sums}, {sums})").replace(
+        f"{type_})", f"{type_}, {type_})"
+    )
+    fault = load_program(text.replace(line, biased))
+    assert isinstance(fault, MachineFault) and fault.code == "machine.unsupported_op"
+    assert "bias" in fault.message

@@ -188,7 +188,8 @@ IssueResult Core::run(const Instruction& instruction) {
       return write_element(context_, ticket, value) ? IssueResult::kDone : IssueResult::kFault;
     }
     case Opcode::kMmad:
-      if (options_.interleaved && (context_.l0a.empty() || context_.l0b.empty())) {
+      if (options_.interleaved && options_.functional &&
+          (context_.l0a.empty() || context_.l0b.empty())) {
         return IssueResult::kRetry;
       }
       break;

@@ -1,0 +1,148 @@
+// Each edit takes the text, a place in it and a source of numbers; none needs the text to be whole.
+#include "damage.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+namespace npu::machine {
+namespace {
+
+constexpr auto kNone = std::string::npos;
+constexpr const char* kDigits = "0123456789";
+// Around each limit that the machine has: of widths, of alignment, of capacities, of addresses.
+constexpr const char* kNumbers[] = {
+    "0", "1", "-1", "2", "3", "7", "16", "31", "32", "33", "63", "65", "255", "4096", "65536",
+    "196607", "196608", "524288", "2147483647", "-2147483648", "4294967296",
+    "4611686018427387904", "9223372036854775807", "-9223372036854775808", "1e39", "-0.0"};
+constexpr const char* kTypes[] = {"i1", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "index"};
+
+using Random = std::mt19937_64;
+
+size_t below(Random& random, size_t limit) { return limit == 0 ? 0 : random() % limit; }
+
+template <size_t N>
+const char* pick(const char* const (&words)[N], Random& random) {
+  return words[below(random, N)];
+}
+
+void change_character(std::string& text, size_t at, Random& random) {
+  text[at] = static_cast<char>(32 + below(random, 95));
+}
+
+void erase_part(std::string& text, size_t at, Random& random) {
+  text.erase(at, 1 + below(random, 40));
+}
+
+void repeat_part(std::string& text, size_t at, Random& random) {
+  text.insert(at, text.substr(below(random, text.size()), below(random, 80)));
+}
+
+void erase_line(std::string& text, size_t at, Random&) {
+  const size_t start = text.rfind('\n', at), end = text.find('\n', at);
+  if (start != kNone && end != kNone && start < end) text.erase(start, end - start);
+}
+
+void cut_end(std::string& text, size_t at, Random&) { text.resize(at); }
+
+// The next run of digits, its sign and fraction included.
+bool find_number(const std::string& text, size_t at, size_t& start, size_t& end) {
+  start = text.find_first_of(kDigits, at);
+  if (start == kNone) return false;
+  end = std::min(text.find_first_not_of("0123456789.", start), text.size());
+  if (start > 0 && text[start - 1] == '-') --start;
+  return true;
+}
+
+void replace_number(std::string& text, size_t at, Random& random) {
+  size_t start, end;
+  if (find_number(text, at, start, end)) text.replace(start, end - start, pick(kNumbers, random));
+}
+
+void change_digit(std::string& text, size_t at, Random& random) {
+  const size_t digit = text.find_first_of(kDigits, at);
+  if (digit != kNone) text[digit] = static_cast<char>('0' + below(random, 10));
+}
+
+void lengthen_number(std::string& text, size_t at, Random& random) {
+  const size_t digit = text.find_first_of(kDigits, at);
+  if (digit != kNone) text.insert(digit, std::to_string(random()));
+}
+
+// The properties `<{...}>` of the next op after `at`.
+bool find_properties(const std::string& text, size_t at, size_t& start, size_t& end) {
+  start = text.find("<{", at);
+  end = start == kNone ? kNone : text.find("}>", start);
+  return end != kNone;
+}
+
+void move_properties(std::string& text, size_t at, Random& random) {
+  size_t start, end, from, to;
+  if (!find_properties(text, at, start, end)) return;
+  if (!find_properties(text, below(random, text.size()), from, to)) return;
+  const std::string properties = text.substr(from, to - from);
+  text.replace(start, end - start, properties);
+}
+
+void change_property_number(std::string& text, size_t at, Random& random) {
+  size_t start, end;
+  if (find_properties(text, at, start, end)) {
+    replace_number(text, start + below(random, end - start), random);
+  }
+}
+
+void change_element_type(std::string& text, size_t at, Random& random) {
+  const size_t start = text.find_first_of("x", text.find("memref<", at));
+  if (start == kNone) return;
+  const size_t end = text.find_first_of(",>", start);
+  const size_t last = text.rfind('x', end);
+  if (end != kNone && last != kNone && last < end) {
+    text.replace(last + 1, end - last - 1, pick(kTypes, random));
+  }
+}
+
+// The value %name that is used at one place is used at another.
+void swap_operand(std::string& text, size_t at, Random& random) {
+  const size_t start = text.find('%', at), from = text.find('%', below(random, text.size()));
+  if (start == kNone || from == kNone) return;
+  const auto end_of = [&text](size_t place) {
+    return std::min(text.find_first_of(" ,:)=", place), text.size());
+  };
+  const std::string name = text.substr(from, end_of(from) - from);
+  text.replace(start, end_of(start) - start, name);
+}
+
+// The op of one line gets the name of another.
+void swap_op(std::string& text, size_t at, Random& random) {
+  const size_t start = text.find("\"hivm.hir.", at);
+  const size_t from = text.find("\"hivm.hir.", below(random, text.size()));
+  if (start == kNone || from == kNone) return;
+  const size_t end = text.find('"', start + 1), to = text.find('"', from + 1);
+  if (end == kNone || to == kNone) return;
+  const std::string name = text.substr(from, to - from);
+  text.replace(start, end - start, name);
+}
+
+using Edit = void (*)(std::string&, size_t, Random&);
+constexpr Edit kEditsOfText[] = {change_character, erase_part, repeat_part,
+                                 erase_line,       cut_end,    lengthen_number};
+constexpr Edit kEditsOfOps[] = {change_digit,           replace_number,      move_properties,
+                                change_property_number, change_element_type, swap_operand,
+                                swap_op};
+
+}  // namespace
+
+std::string damage_text(const std::string& text, std::mt19937_64& random) {
+  std::string result = text;
+  const bool hits_text = below(random, 4) == 0;  // the parser stops most of these
+  const size_t edits = 1 + below(random, 3);
+  for (size_t edit = 0; edit < edits && !result.empty(); ++edit) {
+    const size_t at = below(random, result.size());
+    const Edit change = hits_text ? kEditsOfText[below(random, std::size(kEditsOfText))]
+                                  : kEditsOfOps[below(random, std::size(kEditsOfOps))];
+    change(result, at, random);
+  }
+  return result;
+}
+
+}  // namespace npu::machine
