@@ -130,16 +130,3 @@ def test_narrowing_to_half_rounds_to_nearest_even():
     with np.errstate(over="ignore"):
         expected = values.astype(np.float16)
     np.testing.assert_array_equal(cast(values, "f32", "f16", "rint"), expected)
-
-
-def test_narrowing_by_another_mode_is_refused_not_guessed():
-    body = Body()
-    source, target = body.load("%a0", "8xf32"), body.buffer("8xf16")
-    body.elementwise(
-        "vcast",
-        [(source, ub("8xf32"))],
-        (target, ub("8xf16")),
-        "round_mode = #hivm.round_mode<floor>",
-    )
-    fault = run(vector_module(body.text(), [gm("?xf32")]), [np.ones(8, np.float32)]).fault
-    assert fault is not None and fault.code == "machine.unsupported_op"

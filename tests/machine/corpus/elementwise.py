@@ -320,6 +320,15 @@ def leaky_clamp(x, out, count, low, high, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def larger_or_less_one(x, y, out, count, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = offsets < count
+    left = tl.load(x + offsets, mask=inside)
+    right = tl.load(y + offsets, mask=inside)
+    tl.store(out + offsets, tl.where(left > right, tl.abs(left), right - 1), mask=inside)
+
+
+@triton.jit
 def softplus(x, out, count, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     inside = offsets < count
@@ -601,6 +610,13 @@ INTEGERS = (
     pointwise(
         "combine_bits_i16", combine_bits, "i16 i16", "i16", lambda x, y: wrap(16)(bits_oracle(x, y)),
         block=512, makers={"x": integers(-32768, 32768), "y": integers(-32768, 32768)},
+    ),
+    *(
+        pointwise(
+            f"larger_or_less_one_{dtype}", larger_or_less_one, f"{dtype} {dtype}", dtype,
+            lambda x, y: torch.where(x > y, x.abs(), y - 1), block=256,
+        )
+        for dtype in ("i64", "i32", "i16")
     ),
     pointwise(
         "quotient_plus_remainder", quotient_plus_remainder, "i32 i32", "i32", divide_truncating,

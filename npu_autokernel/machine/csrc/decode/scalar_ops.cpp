@@ -194,10 +194,18 @@ bool FunctionDecoder::decode_arith_cast(const mlir::Op& op, std::string_view nam
 
 bool FunctionDecoder::decode_math(const mlir::Op& op, std::string_view name) {
   const auto kind = find_step(kMathOps, name);
-  if (!kind || op.results.size() != 1) return unsupported(op, "unknown op");
+  if ((!kind && name != "absi") || op.results.size() != 1) return unsupported(op, "unknown op");
   if (!check_properties(op, {"fastmath"})) return false;
   const ElementType type = type_of(op.result_types[0]);
   const auto source = scalar_slot(op, 0);
+  if (!kind) {  // the larger of a number and its negative
+    if (!source || is_float(type)) return reject(op, "expected an integer");
+    const uint8_t width = integer_width(type);
+    const int32_t negative = new_scalar_slot(), result = define_scalar(op, 0);
+    emit({StepKind::kSub, width, negative, constant_slot(0), *source});
+    emit({StepKind::kMaxSigned, width, result, *source, negative});
+    return result >= 0;
+  }
   if (!source || !is_float(type)) return reject(op, "expected a float");
   const int32_t result = define_scalar(op, 0);
   emit({*kind, float_width(type), result, *source});

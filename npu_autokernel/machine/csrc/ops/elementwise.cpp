@@ -141,8 +141,9 @@ bool execute_select(const Instruction& instruction, ExecutionContext& context) {
   const RowOperand& a = operands.sources[1];
   const RowOperand& b = operands.sources[2];
   const ElementType type = operands.output.type;
-  if (operands.source_count != 3 || mask.type != ElementType::kI1 || a.type != type ||
-      b.type != type) {
+  // The mask of a 64-bit selection comes from the scalar pipe, a byte of 0 or 1 each.
+  const bool is_mask = mask.type == ElementType::kI1 || mask.type == ElementType::kI8;
+  if (operands.source_count != 3 || !is_mask || a.type != type || b.type != type) {
     return context.fail(fault_code::kIllegalOperand, "malformed selection");
   }
   if (type == ElementType::kI1) return unsupported_type(context, type);
