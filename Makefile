@@ -37,6 +37,7 @@ lint: $(VENV)/.native
 
 bench: $(VENV)/.native
 	$(VENV)/bin/python -m benchmarks.import_time
+	$(VENV)/bin/python -m benchmarks.machine_speed
 	$(VENV)/bin/python -m benchmarks.screen_time
 	$(VENV)/bin/python -m benchmarks.warm_start
 	$(VENV)/bin/python -m benchmarks.calibration --quick
