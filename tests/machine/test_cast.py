@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.machine.modules import NUMPY_TYPES, Body, gm, run, run_ok, ub, vector_module
+from tests.machine.modules import NUMPY_TYPES, Body, gm, run_ok, ub, vector_module
 
 EDGES = [
     0.5,
