@@ -1,9 +1,10 @@
 """One ATen graph to one callable: partition, then per region a task, a key and a kernel.
 
-1. `partition` groups ops by the drafter's fusion traits
-2. `region_builder` makes regions of the groups, and finds each its task, key and kernel
-3. `assemble` puts calls of the kernels in the place of their regions; all else is untouched
-4. `region_report` says what happened
+1. `broadcasts` takes away expands that part what belongs together
+2. `partition` groups ops by the drafter's fusion traits
+3. `region_builder` makes regions of the groups, and finds each its task, key and kernel
+4. `assemble` puts calls of the kernels in the place of their regions; all else is untouched
+5. `region_report` says what happened
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from npu_autokernel.errors import AutokernelError
 from npu_autokernel.reasons import refuse
 from npu_autokernel.settings import Settings
 from npu_autokernel.torch_backend.assemble import assemble_graph, box_module
+from npu_autokernel.torch_backend.broadcasts import fold_broadcasts
 from npu_autokernel.torch_backend.eager_reasons import (
     explain_eager,
     is_constant,
@@ -58,6 +60,7 @@ def compile_aten_graph(
 def _compile(module: GraphModule, stage: Stage, settings: Settings) -> GraphModule:
     start = time.perf_counter()
     session = get_session(settings)
+    fold_broadcasts(module.graph)
     flow = Flow(module.graph)
     partition = _find_groups(flow, session, settings)
     partition_seconds = time.perf_counter() - start

@@ -19,15 +19,13 @@ Shape = tuple[Hashable, ...]
 
 def describe_fusion(node: Node) -> NodeTraits | Refusal:
     """The fusion traits of the op of `node`, or why no drafter writes it."""
-    operands = [
-        _read_shape(item) for source in node.all_input_nodes for item in list_values(source)
-    ]
-    results = [_read_shape(item) for item in list_values(node)]
+    operands = [read_shape(item) for source in node.all_input_nodes for item in list_values(source)]
+    results = [read_shape(item) for item in list_values(node)]
     dtypes = [_name_dtype(value) for value in list_tensors(node) if not _is_wide_scalar(value)]
     return describe_node(name_op(node), operands, results, node.args, dtypes, node.kwargs)
 
 
-def _read_shape(value: torch.Tensor) -> Shape:
+def read_shape(value: torch.Tensor) -> Shape:
     """Extents as numbers, or as symbolic expressions, which compare by what they say."""
     return tuple(_read_extent(size) for size in value.shape)
 
