@@ -94,7 +94,11 @@ def trace_record(record: KernelRecord) -> tuple[TracedLaunch, ...]:
     from npu_autokernel.targets.machine_target import MachineTarget
 
     task, plan = rebuild_task(record), Candidate.from_json(record.candidate).plan
-    kernels = unpack_kernels(record.artifacts)
+    try:
+        kernels = unpack_kernels(record.artifacts)
+    except (KeyError, ValueError) as error:
+        advice = "`npu-autokernel verify KEY` compiles it anew"
+        raise click.ClickException(f"the kernel's image is of another version; {advice}") from error
     prepared = MachineTarget(record.proof_key["soc"]).prepare(task, plan, kernels)
     if isinstance(prepared, Refusal):
         raise click.ClickException(f"{prepared.message} [{prepared.code}]")

@@ -10,7 +10,7 @@ import pytest
 import torch
 from click.testing import CliRunner, Result
 
-from npu_autokernel.cache import KernelRecord, SqliteStore
+from npu_autokernel.cache import Artifact, KernelRecord, SqliteStore
 from npu_autokernel.cli.main import main
 
 MODELS = "tests.cli.small_models"
@@ -65,6 +65,17 @@ def test_trace_of_a_stored_kernel_is_at_the_sizes_of_its_measurement(
     assert latency in result.output
     assert f"limited by  {record.measurement['bottleneck']}" in result.output
     assert '"ph": "X"' in path.read_text(encoding="utf-8")
+
+
+def test_trace_of_an_image_that_cannot_be_read_says_what_to_do(
+    folder: Path, tmp_path: Path
+) -> None:
+    record = read_kernel(folder)
+    renamed = tuple(Artifact(f"old-{item.name}", item.data) for item in record.artifacts)
+    SqliteStore(tmp_path / "other").put_kernel(replace(record, artifacts=renamed))
+    result = invoke("trace", record.proof_digest[:12], folder=tmp_path / "other")
+    assert result.exit_code == 1
+    assert "npu-autokernel verify" in result.output
 
 
 def test_explain_names_the_field_in_which_a_miss_differs(folder: Path) -> None:
