@@ -46,6 +46,9 @@ _LOSSES = (
 # A constant that takes its dtype from a tensor becomes a plain constant, which fuses.
 _CREATION = ("new_full", "new_ones", "new_zeros")
 
+# How Dynamo spells addcmul and its like; torch defines it for its own compiler only.
+_MULTIPLY_ADD = "fma"
+
 DECOMPOSED = (*_GRADIENTS_OF_NORMALISATIONS, *_POINTWISE_CHAINS, *_LOSSES, *_CREATION)
 
 
@@ -54,6 +57,14 @@ def make_decompositions() -> dict[Any, Callable[..., Any]]:
     """The table for `aot_autograd(decompositions=...)`: overload to torch's own decomposition."""
     import torch
     from torch._decomp import get_decompositions
+    from torch._inductor import inductor_prims
 
     packets = [getattr(torch.ops.aten, name, None) for name in DECOMPOSED]
-    return dict(get_decompositions([packet for packet in packets if packet is not None]))
+    table = dict(get_decompositions([packet for packet in packets if packet is not None]))
+    if hasattr(inductor_prims, _MULTIPLY_ADD):
+        table[getattr(inductor_prims, _MULTIPLY_ADD)] = _multiply_and_add
+    return table
+
+
+def _multiply_and_add(left: Any, right: Any, addend: Any) -> Any:
+    return left * right + addend

@@ -53,6 +53,13 @@ def lower_conversion(
     return convert(value, target, is_rounded=True)
 
 
+def lower_copy(
+    context: LoweringContext, op: OpCall, target: Value, source: Value, *_: Any, **__: Any
+) -> Value:
+    """`source` in the shape and dtype of `target`, whose values nobody reads."""
+    return finish(source, op, 0, context.axes.align([target.dimensions, source.dimensions]))
+
+
 def lower_full(
     context: LoweringContext, op: OpCall, size: Sequence[Any], fill: Operand, **_: Any
 ) -> Value:
@@ -96,6 +103,7 @@ CONVERSION_LOWERINGS: dict[str, Lowering] = {
     "_to_copy": lower_conversion,
     "to": lower_conversion,
     "convert_element_type": lower_conversion,
+    "copy": lower_copy,
     "full": lower_full,
     "full_like": lower_full_like,
     "zeros_like": lower_full_like,

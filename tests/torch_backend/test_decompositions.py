@@ -32,3 +32,13 @@ def test_a_layer_norms_gradient_becomes_ops_the_drafter_writes() -> None:
     ops = {str(node.target) for node in graph.graph.nodes if node.op == "call_function"}
     assert not any("layer_norm_backward" in op for op in ops)
     torch.testing.assert_close(graph(*inputs), gradient(*inputs))
+
+
+def test_a_fused_multiply_and_add_becomes_two_ops() -> None:
+    from torch._inductor import inductor_prims
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    inputs = [torch.randn(4, 6) for _ in range(3)]
+    graph = make_fx(inductor_prims.fma, decomposition_table=make_decompositions())(*inputs)
+    ops = [str(node.target) for node in graph.graph.nodes if node.op == "call_function"]
+    assert ops == ["aten.mul.Tensor", "aten.add.Tensor"]

@@ -97,3 +97,19 @@ def test_a_compiled_optimiser_step_is_the_same_step(compile_model, optimiser) ->
         return weight.detach()
 
     torch.testing.assert_close(step(compile_model), step(lambda function: function))
+
+
+def test_a_step_of_adam_is_one_kernel(compile_model, reports) -> None:
+    def make_step():
+        parameter = nn.Parameter(torch.linspace(-1.0, 1.0, 5 * 7).reshape(5, 7))
+        return parameter, torch.optim.AdamW([parameter], lr=0.01, foreach=False)
+
+    (plain, expected), (ours, optimiser) = make_step(), make_step()
+    step = compile_model(lambda: optimiser.step())
+    for scale in (1.0, -0.5):
+        plain.grad, ours.grad = plain.detach() * scale, ours.detach() * scale
+        expected.step()
+        step()
+    torch.testing.assert_close(ours, plain, rtol=1e-5, atol=1e-6)
+    assert [len(report.regions) for report in reports] == [1] * len(reports)
+    assert sum(report.kernel_count for report in reports) == len(reports) > 0
