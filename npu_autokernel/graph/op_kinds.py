@@ -41,8 +41,9 @@ _ROWWISE = list_names(
     " cumsum cumprod cummax cummin logcumsumexp"
 )
 _NORMALISATIONS = list_names(
-    "native_layer_norm layer_norm native_group_norm group_norm _native_batch_norm_legit_no_training"
-    " _fused_rms_norm rms_norm"
+    "native_layer_norm layer_norm native_group_norm group_norm _fused_rms_norm rms_norm"
+    " _native_batch_norm_legit _native_batch_norm_legit_functional native_batch_norm"
+    " _native_batch_norm_legit_no_training"
 )
 
 

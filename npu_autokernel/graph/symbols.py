@@ -188,6 +188,8 @@ _SIZE_ARGUMENTS.update(
         ("native_group_norm", "C"): lambda call: (call.tensors["input"][1:2],),
         ("native_group_norm", "HxW"): lambda call: (call.tensors["input"][2:],),
         ("full", "size"): _find_results,
+        ("ones", "size"): _find_results,
+        ("zeros", "size"): _find_results,
         ("expand", "size"): _find_results,
         ("view", "size"): _find_results,
     }

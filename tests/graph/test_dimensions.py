@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch.nn import functional
 
+from npu_autokernel.graph.task import SizeArg
 from tests.graph.tracing import build
 
 aten = torch.ops.aten
@@ -51,6 +52,11 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[torch.Tensor, ...], list[tuple[
         (randn(8, 8, 8), randn(8), torch.ones(8)),
         [("s0", "s1", "s2"), ("s1",), ("s1",)],
     ),
+    "batch norm in training": (
+        lambda x, w: aten._native_batch_norm_legit.no_stats(x, w, None, True, 0.1, 1e-5)[0],
+        (randn(8, 8, 8), randn(8)),
+        [("s0", "s1", "s2"), ("s1",)],
+    ),
     "matrix product": (torch.mm, (randn(8, 8), randn(8, 8)), [("s0", "s1"), ("s1", "s2")]),
     "batched product": (
         torch.bmm,
@@ -74,6 +80,12 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[torch.Tensor, ...], list[tuple[
 def test_dimensions_are_one_where_the_op_says_so(name: str) -> None:
     function, args, expected = CASES[name]
     assert [spec.sizes for spec in build(function, *args).inputs] == expected
+
+
+def test_sizes_of_constants_follow_the_dimensions_they_meet() -> None:
+    task = build(lambda x: x + torch.zeros(8) * torch.ones(8), randn(4, 8))
+    sizes = [op.arguments[0] for op in task.ops if op.target.split(".")[1] in ("zeros", "ones")]
+    assert sizes == [(SizeArg("s1"),)] * 2
 
 
 def test_unknown_op_with_a_new_extent_pins_its_operands() -> None:
