@@ -19,7 +19,8 @@ from npu_autokernel.machine.soc import SocTable
 from npu_autokernel.reasons import Refusal, refuse
 from npu_autokernel.tile.draft import draft_program
 from npu_autokernel.tile.program import TileProgram
-from npu_autokernel.tile.schedule import Schedule, apply_move, fits_ub, list_moves, start_schedule
+from npu_autokernel.tile.schedule import Schedule, apply_move, fits_ub, list_moves
+from npu_autokernel.tile.start import start_schedule
 from npu_autokernel.tile.triton_printer import print_candidate
 
 BUILT_IN = "built-in"

@@ -115,7 +115,12 @@ def _grid_expression(layout: KernelLayout, stage: Stage) -> str:
         counts.append(f"ceildiv({axis.extent}, {block})" if block > 1 else f"({axis.extent})")
     if stage.is_split:
         counts.append(str(layout.schedule.parts))
-    return f"min(num_cores, {' * '.join(counts)})" if counts else "1"
+    if not counts:
+        return "1"
+    bounds = ["num_cores", " * ".join(counts)]
+    if layout.schedule.programs is not None:
+        bounds.append(str(layout.schedule.programs))
+    return f"min({', '.join(bounds)})"
 
 
 def _list_requirements(layout: KernelLayout) -> tuple[str, ...]:

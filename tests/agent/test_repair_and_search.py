@@ -13,7 +13,8 @@ from npu_autokernel.machine.soc import get_soc
 from npu_autokernel.reasons import explain_reason, refuse
 from npu_autokernel.tile.draft import draft_program
 from npu_autokernel.tile.program import TileProgram
-from npu_autokernel.tile.schedule import Schedule, list_moves, start_schedule
+from npu_autokernel.tile.schedule import Schedule, list_moves
+from npu_autokernel.tile.start import start_schedule
 from npu_autokernel.verify.reply import reply_refused
 from tests.contracts import MEASUREMENT
 from tests.graph.tracing import build

@@ -12,7 +12,8 @@ from npu_autokernel.graph.task import KernelTask
 from npu_autokernel.machine.soc import get_soc
 from npu_autokernel.tile.draft import draft_program
 from npu_autokernel.tile.program import TileProgram
-from npu_autokernel.tile.schedule import Schedule, apply_move, list_moves, start_schedule
+from npu_autokernel.tile.schedule import Schedule, apply_move, list_moves
+from npu_autokernel.tile.start import start_schedule
 from npu_autokernel.tile.triton_printer import print_candidate
 from tests.tile.tasks import EXAMPLES, layer_norm, softmax
 
