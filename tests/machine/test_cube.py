@@ -228,3 +228,13 @@ def test_a_product_with_bias_is_refused():
     fault = load_program(text.replace(line, biased))
     assert isinstance(fault, MachineFault) and fault.code == "machine.unsupported_op"
     assert "bias" in fault.message
+
+
+@pytest.mark.parametrize(
+    "out, quant", [("f16", "NO_QUANT"), ("f32", "F322F16"), ("bf16", "F322F16")]
+)
+def test_a_way_out_that_rounds_to_another_type_than_it_writes_is_refused(out, quant):
+    extra = f", pre_quant = #hivm.fixpipe_pre_quant_mode<{quant}>"
+    fault = load_program(product_module((16, 16, 16), "f16", out=out, extra_write=extra))
+    assert isinstance(fault, MachineFault) and fault.code == "machine.unsupported_op"
+    assert "pre_quant" in fault.message

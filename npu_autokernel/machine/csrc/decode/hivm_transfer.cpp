@@ -61,12 +61,21 @@ bool HivmDecoder::read_fixpipe() {
   }
   if (enum_of("dma_mode", "normal") != "nz2nd") return fail("dma mode");
   if (!require_bool("channel_split", false)) return false;
-  const std::string_view quant = enum_of("pre_quant", "NO_QUANT");
-  if (quant != "NO_QUANT" && quant != "F322F16" && quant != "F322BF16") return fail("pre_quant");
+  static constexpr std::pair<std::string_view, ElementType> kRounding[] = {
+      {"NO_QUANT", ElementType::kF32},
+      {"F322F16", ElementType::kF16},
+      {"F322BF16", ElementType::kBf16}};
+  const auto* rounding = find_named(kRounding, enum_of("pre_quant", "NO_QUANT"));
+  if (!rounding) return fail("pre_quant");
   const std::string_view relu = enum_of("pre_relu", "NO_RELU");
   if (relu != "NO_RELU" && relu != "NORMAL_RELU") return fail("pre_relu");
   site_.operation.relu = relu == "NORMAL_RELU";
   if (op_.operands.size() != 2) return fail("operands");
+  // What is written tells a run how to round, so it has to be what the attribute says.
+  const auto written = mlir::read_memref_type(op_.operand_types[1]);
+  if (!written || (written->element != *rounding && written->element != ElementType::kI32)) {
+    return fail("pre_quant of another type");
+  }
   return add_input(0) && add_output(1) && emit_site();
 }
 
