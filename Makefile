@@ -39,6 +39,7 @@ bench: $(VENV)/.native
 	$(VENV)/bin/python -m benchmarks.import_time
 	$(VENV)/bin/python -m benchmarks.machine_speed
 	$(VENV)/bin/python -m benchmarks.screen_time
+	$(VENV)/bin/python -m benchmarks.machine_speed
 	$(VENV)/bin/python -m benchmarks.warm_start
 	$(VENV)/bin/python -m benchmarks.calibration --quick
 

@@ -105,7 +105,10 @@ def check_foreign_triton() -> Check:
 def check_toolchain() -> Check:
     found = find_toolchain()
     if isinstance(found, Refusal):
-        return Check("compiler", "broken", found.message, INSTALL_COMPILER)
+        is_missing = found.code == "compile.missing"
+        return Check(
+            "compiler", "broken", found.message, INSTALL_COMPILER if is_missing else found.advice
+        )
     compiler = read_version("ascendnpu-ir") or f"from {find_compiler()}"
     detail = f"triton-ascend {found.front_end_version}, ascendnpu-ir {compiler}"
     return Check("compiler", "ok", detail)
