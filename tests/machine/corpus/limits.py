@@ -225,6 +225,13 @@ FAULTY_LAUNCHES: tuple[FaultyLaunch, ...] = (
         "machine.out_of_bounds_read",
     ),
     FaultyLaunch(
+        fixed(
+            "read_behind_the_end", load_far_away, {**PAIR, "distance": "i32"},
+            {"x": normal(64), "out": out(64), "distance": 8}, ignore, BLOCK=64,
+        ),
+        "machine.uninitialised_read",
+    ),
+    FaultyLaunch(
         fixed("never_end", never_end, PAIR, {"x": lambda draw: draw.uniform(8, 1, 2),
               "out": out(8)}, ignore),
         "machine.step_limit",

@@ -102,6 +102,7 @@ bool execute_load(const Instruction& instruction, ExecutionContext& context) {
   const GmElements rows = gm_elements(context, source);
   const GmReach reach = check_gm_read(context, source);
   if (reach == GmReach::kFault) return false;
+  if (context.chip.has_shadow()) context.chip.mark_written(target);
   const CopyRow strided = kernels().copy[width_index(static_cast<int>(rows.width))];
   nest.for_each_row([&](const int64_t* at, const int64_t* by, int64_t count) {
     auto* dst = static_cast<uint8_t*>(out.at(at[0]));
@@ -109,7 +110,8 @@ bool execute_load(const Instruction& instruction, ExecutionContext& context) {
       const uint8_t* src = rows.buffer->data + rows.first + at[1] * rows.width;
       copy_elements(dst, by[0], src, by[1], count, rows.width, strided);
     } else {
-      load_guarded_row(context, rows, at[1], by[1], dst, by[0] * rows.width, count);
+      load_guarded_row(context, rows, at[1], by[1], MemorySpace::kUb, dst, by[0] * rows.width,
+                       count);
     }
     return true;
   });

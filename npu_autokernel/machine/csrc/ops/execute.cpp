@@ -48,7 +48,10 @@ bool execute_instruction(const Instruction& instruction, ExecutionContext& conte
   context.line = instruction.operation->line;
   ++context.counters.instructions[static_cast<int>(instruction.pipe())];
   if (!find_execution(instruction.opcode())(instruction, context)) return false;
-  if (context.chip.has_shadow()) {
+  // What is loaded from GM marks its bytes itself: not all of them need be known.
+  const bool is_load =
+      instruction.opcode() == Opcode::kLoad || instruction.opcode() == Opcode::kNd2Nz;
+  if (context.chip.has_shadow() && !is_load) {
     for (int i = 0; i < instruction.output_count; ++i) {
       const MemoryView& output = instruction.output(i);
       if (output.space != MemorySpace::kGm) context.chip.mark_written(output);

@@ -28,10 +28,23 @@ inline std::string describe_gm_range(const MemoryView& view, const GmBuffer& buf
          std::to_string(buffer.origin + buffer.size);
 }
 
-// `count` elements from `at` on with stride `by`, one at a time, poison for what lies outside of
-// the buffer.
-inline void load_guarded_row(ExecutionContext& context, const GmElements& rows, int64_t at, int64_t by,
-                             uint8_t* dst, int64_t dst_step_bytes, int64_t count) {
+// Bytes on chip that hold nothing the program could know.
+inline void mark_unwritten(ExecutionContext& context, MemorySpace space, const uint8_t* bytes,
+                           int64_t count) {
+  MemoryView view;
+  view.space = space;
+  view.rank = 1;
+  view.base_byte = bytes - context.chip.data(space);
+  view.sizes[0] = count;
+  view.strides[0] = 1;
+  context.chip.mark_written(view, false);
+}
+
+// `count` elements from `at` on with stride `by`, one at a time; for what lies outside of the
+// buffer, poison that counts as unwritten.
+inline void load_guarded_row(ExecutionContext& context, const GmElements& rows, int64_t at,
+                             int64_t by, MemorySpace space, uint8_t* dst, int64_t dst_step_bytes,
+                             int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     const int64_t position = rows.first + (at + i * by) * rows.width;
     uint8_t* target = dst + i * dst_step_bytes;
@@ -41,6 +54,7 @@ inline void load_guarded_row(ExecutionContext& context, const GmElements& rows, 
     } else {
       std::memset(target, kPoisonByte, static_cast<size_t>(rows.width));
       ++context.counters.guard_reads;
+      if (context.chip.has_shadow()) mark_unwritten(context, space, target, rows.width);
     }
   }
 }
