@@ -141,7 +141,9 @@ def test_nothing_overtakes_a_scalar_load():
     body = Body()
     buffer = body.load("%a0", SHAPE)
     order(body, "MTE2", "S")
-    body.value("memref.load", f"{buffer}, {body.constant(0, 'index')}", f"{ub(SHAPE)}, index", "f32")
+    body.value(
+        "memref.load", f"{buffer}, {body.constant(0, 'index')}", f"{ub(SHAPE)}, index", "f32"
+    )
     double(body, body.buffer(SHAPE), buffer)
     assert find_race(vector_module(body.text(), [BUFFER]), 1) is None
 
