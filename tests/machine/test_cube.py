@@ -42,12 +42,30 @@ class CubeBody(Body):
         )
         return tile, type_
 
-    def multiply(self, a, b, sums, shape: tuple[int, int, int], clear: bool, extra: str = ""):
+    def load_bias(self, argument: str, columns: int):
+        shape = f"1x{columns}xf32"
+        tile = self.pointer(self._next_l1, shape, "cbuf")
+        self._next_l1 += 1024
+        self.op(
+            "load",
+            f"{self.reinterpret(argument, shape)}, {tile}",
+            f"{gm(shape)}, {memref(shape, 'cbuf')}",
+            "init_out_buffer = false, may_implicit_transpose_with_last_axis = false, "
+            "operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0>",
+        )
+        return tile, memref(shape, "cbuf")
+
+    def multiply(
+        self, a, b, sums, shape: tuple[int, int, int], clear: bool, extra: str = "", bias=None
+    ):
         m, k, n = (self.constant(extent, "index") for extent in shape)
         flag = self.constant("true" if clear else "false", "i1")
         operands = f"{a[0]}, {b[0]}, {flag}, {m}, {k}, {n}, {sums[0]}"
         types = f"{a[1]}, {b[1]}, i1, index, index, index, {sums[1]}"
-        segments = "operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 1, 0, 0, 0>"
+        if bias is not None:
+            operands, types = f"{operands}, {bias[0]}", f"{types}, {bias[1]}"
+        biases = 0 if bias is None else 1
+        segments = f"operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 1, 0, 0, {biases}>"
         self.op("mmadL1", operands, types, f"{segments}{extra}")
 
     def write_back(self, sums, argument: str, shape: str, extra: str = "") -> None:
@@ -213,21 +231,36 @@ def test_ways_out_that_are_not_known_are_refused(extra):
     assert "fixpipe" in fault.op_text
 
 
-def test_a_product_with_bias_is_refused():
-    """No compiled kernel has one; how the operand lies in L1 is not documented."""
-    text = product_module((16, 16, 16), "f16")
-    plain = "array<i32: 1, 1, 1, 1, 1, 1, 1, 0, 0, 0>"
-    assert text.count(plain) == 1
-    line = next(line for line in text.splitlines() if "mmadL1" in line)
-    sums = line[line.index("(") : line.index(")")].rpartition(", ")[2]
-    type_ = line.rpartition(") -> ")[0].rpartition("index, ")[2]
-    biased = line.replace(plain, plain.replace("0>", "1>"))
-    biased = biased.replace(f"{sums})", f"{sums}, {sums})").replace(
-        f"{type_})", f"{type_}, {type_})"
-    )
-    fault = load_program(text.replace(line, biased))
-    assert isinstance(fault, MachineFault) and fault.code == "machine.unsupported_op"
-    assert "bias" in fault.message
+def biased_module(clear: bool, bias_columns: int = 24) -> str:
+    body = CubeBody()
+    a = body.load_l1("%a0", 20, 32, "f16")
+    b = body.load_l1("%a1", 32, 24, "f16")
+    bias = body.load_bias("%a3", bias_columns)
+    sum_shape = fractals(20, 24, "f32", 16)
+    sums = (body.pointer(0, sum_shape, "cc"), memref(sum_shape, "cc"))
+    body.multiply(a, b, sums, (20, 32, 24), clear, bias=bias)
+    body.write_back(sums, "%a2", "20x24xf32")
+    return cube_module(body.text(), [gm("?xf16")] * 2 + [gm("?xf32")] * 2)
+
+
+def test_a_product_starts_from_its_bias():
+    a, b = operands((20, 32, 24), "f16")
+    bias = np.random.default_rng(5).standard_normal(24).astype(np.float32)
+    result = np.zeros((20, 24), np.float32)
+    run_ok(biased_module(clear=True), [a, b, result, bias])
+    exact = a.astype(np.float64) @ b.astype(np.float64) + bias
+    np.testing.assert_allclose(result, exact, rtol=1e-5, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "clear, columns, code",
+    [(False, 24, "machine.illegal_operand"), (True, 16, "machine.out_of_bounds_read")],
+)
+def test_a_bias_that_would_be_added_twice_or_is_too_short_is_a_fault(clear, columns, code):
+    a, b = operands((20, 32, 24), "f16")
+    result, bias = np.zeros((20, 24), np.float32), np.zeros(24, np.float32)
+    report = run(biased_module(clear, columns), [a, b, result, bias])
+    assert report.fault is not None and report.fault.code == code
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,8 @@ enum class Opcode : uint8_t {
   // Cube.
   kL0LoadA,  // L1 fractals -> L0A, MTE1; input a
   kL0LoadB,  // L1 fractals -> L0B, MTE1; input b
-  kMmad,     // L0A x L0B -> L0C, M; output c. It follows its two loads: the library's own flag
+  kLoadBias,  // a row in L1 -> the bias table, MTE1; input bias
+  kMmad,     // L0A x L0B -> L0C, M; output c. It follows its loads: the library's own flag
              // orders M after them, no kWaitFlag is issued for that
   // Vector, elementwise with one input.
   kVexp,
@@ -104,6 +105,7 @@ struct Operation {
   bool has_right_padding = false;              // kLoad: scalars[2], elements
   bool transposed = false;                     // kL0LoadA, kL0LoadB: stored transposed in L1
   bool hf32 = false;                           // kL0LoadA/B, kMmad: fp32 inputs rounded to HF32
+  bool biased = false;                         // kMmad: starts from the bias table
   bool relu = false;                           // kFixpipe
   bool descending = false;                     // kVsort
   bool reversed = false;                       // kVscan: from the last slice
@@ -119,7 +121,8 @@ struct Operation {
 constexpr int8_t kInputIsScalar = -1;
 
 // Scalars by opcode: kLoad {pad value, left padding, right padding}; kVbrc and kL1Fill {value};
-// kVarange {start}, strides in range_strides; kL0LoadA, kL0LoadB {m, k, n}; kMmad {m, k, n, clear};
+// kVarange {start}, strides in range_strides; kL0LoadA, kL0LoadB, kLoadBias {m, k, n}; kMmad {m, k, n,
+// clear};
 // elementwise: the numbers among the inputs, in order.
 struct Instruction {
   const Operation* operation = nullptr;

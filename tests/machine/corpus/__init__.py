@@ -8,6 +8,7 @@ from __future__ import annotations
 from tests.machine.corpus import (
     atomics,
     attention,
+    bias,
     casts,
     control,
     elementwise,
@@ -30,6 +31,7 @@ KERNELS: tuple[CorpusKernel, ...] = (
     *atomics.KERNELS,
     *random_numbers.KERNELS,
     *matmul.KERNELS,
+    *bias.KERNELS,
     *attention.KERNELS,
     *repaired.KERNELS,
 )

@@ -9,6 +9,10 @@ constexpr size_t kMaxEvents = 200000;
 
 bool is_vector_work(Opcode opcode) { return opcode == Opcode::kCopy || opcode >= Opcode::kVexp; }
 
+Path load_path(const MemoryView& target) {
+  return target.space == MemorySpace::kL1 ? Path::kLoadL1 : Path::kLoadUb;
+}
+
 }  // namespace
 
 Clock::Clock(const SocNumbers& soc, const ClockConstants& constants, CoreUse use,
@@ -66,7 +70,8 @@ void Clock::observe(const CoreId& core, const Instruction& instruction) {
     case Opcode::kScalarStore:
       return record_event(core, instruction, clock.access_element(instruction));
     case Opcode::kLoad:
-      return time_transfer(core, instruction, Path::kLoadUb, instruction.input(0));
+      return time_transfer(core, instruction, load_path(instruction.output(0)),
+                           instruction.input(0));
     case Opcode::kNd2Nz:
       return time_transfer(core, instruction, Path::kLoadL1, instruction.input(0));
     case Opcode::kStore:
@@ -76,6 +81,7 @@ void Clock::observe(const CoreId& core, const Instruction& instruction) {
     case Opcode::kL1Fill: return record_event(core, instruction, clock.run_fill(instruction));
     case Opcode::kL0LoadA:
     case Opcode::kL0LoadB: return record_event(core, instruction, clock.load_l0(instruction));
+    case Opcode::kLoadBias: return record_event(core, instruction, clock.load_bias(instruction));
     case Opcode::kMmad: return record_event(core, instruction, clock.run_mmad(instruction));
     default: break;
   }

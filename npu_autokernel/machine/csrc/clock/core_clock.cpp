@@ -164,6 +164,14 @@ PipeSpan CoreClock::load_l0(const Instruction& instruction) {
   return span;
 }
 
+// L1 -> bias table at the documented 32 bytes a cycle after 20 cycles (L1->BT, confidence A-).
+PipeSpan CoreClock::load_bias(const Instruction& instruction) {
+  constexpr double kStartupCycles = 20, kBytesPerCycle = 32;
+  const MemoryView& row = instruction.input(0);
+  const double bytes = static_cast<double>(row.element_count() * bytes_of(row.type));
+  return occupy(Pipe::kMte1, cycles_to_ns(kStartupCycles + bytes / kBytesPerCycle));
+}
+
 // A multiplication that finds the pipe idle pays for waiting on its operands.
 PipeSpan CoreClock::run_mmad(const Instruction& instruction) {
   const MatmulShape shape = shape_of(instruction);

@@ -48,6 +48,7 @@ class CoreClock {
   PipeSpan run_fill(const Instruction& instruction);
   PipeSpan run_fixpipe(const Instruction& instruction, double store_ns);
   PipeSpan load_l0(const Instruction& instruction);
+  PipeSpan load_bias(const Instruction& instruction);
   PipeSpan run_mmad(const Instruction& instruction);
 
   // Cross-core flags: when a set becomes visible, and what a wait does to its pipe.

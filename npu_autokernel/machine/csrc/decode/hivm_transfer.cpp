@@ -79,7 +79,8 @@ bool HivmDecoder::read_fixpipe() {
   return add_input(0) && add_output(1) && emit_site();
 }
 
-// mmadL1: a, b, init, m, k, n, c, sync arguments, unit-flag conditions, bias. The sync arguments
+// mmadL1: a, b, init, m, k, n, c, sync arguments, unit-flag conditions, bias (one row in L1, added
+// where the product clears what was in L0C). The sync arguments
 // are: the MTE2 -> MTE1 flags to wait for before loading a and b, the MTE1 -> MTE2 flags to set
 // after, a loop counter, and two M -> MTE1 flags that the library waits for and sets again, so
 // they cancel out here. -1: none.
@@ -93,7 +94,8 @@ bool HivmDecoder::read_mmad() {
   }
   if (segments_[7].count != 0 && segments_[7].count != 7) return fail("sync arguments");
   if (segments_[8].count != 0) return fail("unit flag");
-  if (segments_[9].count != 0) return fail("bias");
+  if (segments_[9].count > 1) return fail("bias");
+  site_.operation.biased = segments_[9].count == 1;
   const auto transpose_a = bool_of("a_transpose", false);
   const auto transpose_b = bool_of("b_transpose", false);
   const auto hf32 = bool_of("enable_HF32", false);
@@ -111,6 +113,8 @@ bool HivmDecoder::read_mmad() {
          emit_l0_load(Opcode::kL0LoadA, 0, *transpose_a) &&
          emit_flag(Opcode::kSetFlag, Pipe::kMte1, Pipe::kMte2, events[2]) &&
          emit_flag(Opcode::kWaitFlag, Pipe::kMte2, Pipe::kMte1, events[1]) &&
+         (!site_.operation.biased ||
+          emit_l0_load(Opcode::kLoadBias, segments_[9].first, false)) &&
          emit_l0_load(Opcode::kL0LoadB, 1, *transpose_b) &&
          emit_flag(Opcode::kSetFlag, Pipe::kMte1, Pipe::kMte2, events[3]) && add_output(6) &&
          emit_site();

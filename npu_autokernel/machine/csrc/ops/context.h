@@ -36,6 +36,7 @@ struct ExecutionContext {
   std::optional<Fault>& fault;
   std::deque<L0Panel> l0a;  // loaded, not yet multiplied
   std::deque<L0Panel> l0b;
+  std::deque<std::vector<float>> bias_table;
   uint32_t line = 0;  // of the instruction being executed
 
   // Leaves the first fault; always false, so ops can `return context.fail(...)`.
@@ -84,6 +85,7 @@ bool execute_load(const Instruction& instruction, ExecutionContext& context);
 bool execute_store(const Instruction& instruction, ExecutionContext& context);
 bool execute_nd2nz(const Instruction& instruction, ExecutionContext& context);
 bool execute_l0_load(const Instruction& instruction, ExecutionContext& context);
+bool execute_load_bias(const Instruction& instruction, ExecutionContext& context);
 bool execute_mmad(const Instruction& instruction, ExecutionContext& context);
 bool execute_fixpipe(const Instruction& instruction, ExecutionContext& context);
 

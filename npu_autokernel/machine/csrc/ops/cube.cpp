@@ -229,6 +229,33 @@ bool execute_l0_load(const Instruction& instruction, ExecutionContext& context) 
   return true;
 }
 
+// The bias is one plain row of n elements. The table holds it as float.
+bool execute_load_bias(const Instruction& instruction, ExecutionContext& context) {
+  const MemoryView& row = instruction.input(0);
+  const int64_t n = std::max<int64_t>(shape_of(instruction).n, 0);
+  ChipElements elements;
+  if (!locate(context, row, MemorySpace::kL1, Access::kRead, elements)) return false;
+  const bool is_row = row.rank >= 1 && row.element_count() == row.sizes[row.rank - 1] &&
+                      row.strides[row.rank - 1] == 1;
+  if (!is_row || (row.type != ElementType::kF32 && row.type != ElementType::kF16)) {
+    return context.fail(fault_code::kIllegalOperand, "expected a row of f32 or f16 as bias");
+  }
+  if (row.element_count() < n) {
+    return context.fail(fault_code::kOutOfBoundsRead, "the bias is shorter than the product");
+  }
+  const int64_t unwritten = context.chip.has_shadow() ? context.chip.find_unwritten(row) : -1;
+  if (unwritten >= 0) {
+    return context.fail(fault_code::kUninitialisedRead,
+                        "byte " + std::to_string(unwritten) +
+                            " of l1 is a bias but was never written",
+                        {unwritten, unwritten + 1});
+  }
+  std::vector<float> bias(static_cast<size_t>(n));
+  kernels().load_float[type_index(row.type)](bias.data(), elements.bytes, 1, n);
+  context.bias_table.push_back(std::move(bias));
+  return true;
+}
+
 bool execute_mmad(const Instruction& instruction, ExecutionContext& context) {
   const MmadShape shape = shape_of(instruction);
   const bool clears = instruction.scalars[3].integer & 1;
@@ -242,6 +269,15 @@ bool execute_mmad(const Instruction& instruction, ExecutionContext& context) {
   const L0Panel a = std::move(context.l0a.front()), b = std::move(context.l0b.front());
   context.l0a.pop_front();
   context.l0b.pop_front();
+  const bool is_biased = instruction.operation->biased;
+  std::vector<float> bias;
+  if (is_biased) {
+    if (context.bias_table.empty()) {
+      return context.fail(fault_code::kIllegalOperand, "the bias table is not loaded");
+    }
+    bias = std::move(context.bias_table.front());
+    context.bias_table.pop_front();
+  }
   if (shape.is_empty()) return true;
   const bool is_integer = !a.integers.empty();
   if (shape.m > c.rows || shape.n > c.columns || is_integer != !b.integers.empty() ||
@@ -249,6 +285,12 @@ bool execute_mmad(const Instruction& instruction, ExecutionContext& context) {
     return context.fail(fault_code::kIllegalOperand, "operands of the product do not match");
   }
   std::vector<uint32_t> sums(static_cast<size_t>(shape.m * shape.n));
+  if (is_biased && (is_integer || !clears)) {
+    return context.fail(fault_code::kIllegalOperand, "a bias on a product that accumulates");
+  }
+  for (int64_t row = 0; is_biased && row < shape.m; ++row) {
+    std::memcpy(sums.data() + row * shape.n, bias.data(), bias.size() * sizeof(float));
+  }
   if (!clears) gather_sums(c, shape.m, shape.n, sums.data());
   if (is_integer) {
     kernels().matmul_int(reinterpret_cast<int32_t*>(sums.data()), shape.n, a.integers.data(),

@@ -1,4 +1,5 @@
-// load and store between GM and UB: strided rows, padding, atomics, bounds.
+// load and store between GM and UB: strided rows, padding, atomics, bounds. A cube core loads plain
+// rows (a bias) into L1.
 //
 // Reads outside of an argument but inside its guard zone give poison and are counted; further out
 // they are faults. A write outside is always a fault, and so is, with checking on, storing bytes
@@ -10,6 +11,10 @@
 
 namespace npu::machine {
 namespace {
+
+MemorySpace space_of_load(const MemoryView& target) {
+  return target.space == MemorySpace::kL1 ? MemorySpace::kL1 : MemorySpace::kUb;
+}
 
 // Padding goes in front of or behind each row of the output view.
 bool write_padding(ExecutionContext& context, const MemoryView& target, Scalar value, int64_t count,
@@ -25,7 +30,7 @@ bool write_padding(ExecutionContext& context, const MemoryView& target, Scalar v
     return context.fail(fault_code::kIllegalOperand, "padding of impossible length");
   }
   RowOperand out, number;
-  if (!set_view(context, out, pad, Access::kWrite)) return false;
+  if (!set_view(context, out, pad, Access::kWrite, space_of_load(pad))) return false;
   set_number(number, value, pad.type);
   LoopNest nest(pad);
   nest.add(pad);
@@ -90,9 +95,10 @@ bool execute_load(const Instruction& instruction, ExecutionContext& context) {
   const Operation& operation = *instruction.operation;
   const MemoryView& source = instruction.input(0);
   const MemoryView& target = instruction.output(0);
+  const MemorySpace space = space_of_load(target);
   RowOperand out;
   if (!is_transferable(context, source, target) ||
-      !set_view(context, out, target, Access::kWrite)) {
+      !set_view(context, out, target, Access::kWrite, space)) {
     return false;
   }
   LoopNest nest(target);
@@ -110,7 +116,7 @@ bool execute_load(const Instruction& instruction, ExecutionContext& context) {
       const uint8_t* src = rows.buffer->data + rows.first + at[1] * rows.width;
       copy_elements(dst, by[0], src, by[1], count, rows.width, strided);
     } else {
-      load_guarded_row(context, rows, at[1], by[1], MemorySpace::kUb, dst, by[0] * rows.width,
+      load_guarded_row(context, rows, at[1], by[1], space, dst, by[0] * rows.width,
                        count);
     }
     return true;

@@ -20,6 +20,7 @@ Execute find_execution(Opcode opcode) {
     case Opcode::kCopy: return execute_copy;
     case Opcode::kL0LoadA:
     case Opcode::kL0LoadB: return execute_l0_load;
+    case Opcode::kLoadBias: return execute_load_bias;
     case Opcode::kMmad: return execute_mmad;
     case Opcode::kVcast: return execute_cast;
     case Opcode::kVcmp: return execute_compare;

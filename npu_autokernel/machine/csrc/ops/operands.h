@@ -28,9 +28,9 @@ inline void set_number(RowOperand& operand, Scalar value, ElementType type) {
 }
 
 inline bool set_view(ExecutionContext& context, RowOperand& operand, const MemoryView& view,
-                     Access access) {
+                     Access access, MemorySpace space = MemorySpace::kUb) {
   ChipElements elements;
-  if (!locate(context, view, MemorySpace::kUb, access, elements)) return false;
+  if (!locate(context, view, space, access, elements)) return false;
   operand.type = view.type;
   operand.is_bit_packed = view.is_bit_packed();
   operand.bytes = elements.bytes;

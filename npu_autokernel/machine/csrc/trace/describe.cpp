@@ -30,6 +30,7 @@ bool is_float_operand(const Instruction& instruction, int scalar) {
   switch (instruction.opcode()) {
     case Opcode::kL0LoadA:
     case Opcode::kL0LoadB:
+    case Opcode::kLoadBias:
     case Opcode::kMmad: return false;
     case Opcode::kLoad: return scalar == 0 && is_float(instruction.output(0).type);
     case Opcode::kVcmp:
@@ -81,7 +82,7 @@ const char* opcode_name(Opcode opcode) {
       "set_flag",    "wait_flag",    "pipe_barrier", "block_set",   "block_wait",
       "block_lock",  "block_unlock", "scalar_load",  "scalar_store", "load",
       "store",       "nd2nz",        "l1_fill",      "fixpipe",     "copy",
-      "l0_load_a",   "l0_load_b",    "mmad",         "vexp",        "vln",
+      "l0_load_a",   "l0_load_b",    "load_bias",    "mmad",         "vexp",        "vln",
       "vabs",        "vsqrt",        "vrsqrt",       "vrec",        "vrelu",
       "vnot",        "vcast",        "vadd",         "vsub",        "vmul",
       "vdiv",        "vmax",         "vmin",         "vand",        "vor",
