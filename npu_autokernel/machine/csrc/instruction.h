@@ -121,9 +121,8 @@ struct Operation {
 constexpr int8_t kInputIsScalar = -1;
 
 // Scalars by opcode: kLoad {pad value, left padding, right padding}; kVbrc and kL1Fill {value};
-// kVarange {start}, strides in range_strides; kL0LoadA, kL0LoadB, kLoadBias {m, k, n}; kMmad {m, k, n,
-// clear};
-// elementwise: the numbers among the inputs, in order.
+// kVarange {start}, strides in range_strides; kL0LoadA, kL0LoadB, kLoadBias {m, k, n};
+// kMmad {m, k, n, clear}; elementwise: the numbers among the inputs, in order.
 struct Instruction {
   const Operation* operation = nullptr;
   uint8_t input_count = 0;   // views[0, input_count)

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "decode/segments.h"
 #include "fault.h"
 #include "mlir/ast.h"
 #include "mlir/type.h"
@@ -68,6 +69,8 @@ class FunctionDecoder {
   bool decode_element_access(const mlir::Op& op, bool is_load);
   bool fill_numbers(const mlir::Op& op, std::string_view static_name, size_t first_operand,
                     size_t operand_count, NumberOperand* numbers, uint8_t& rank);
+  bool fill_geometry(const mlir::Op& op, const std::vector<Segment>& parts, ViewSite& site,
+                     uint8_t& offset_rank, uint8_t& stride_rank);
   bool emit_view(const mlir::Op& op, ViewSite site);
 
   // hivm_decoder.cpp

@@ -132,16 +132,19 @@ bool FunctionDecoder::decode_reinterpret_cast(const mlir::Op& op) {
   site.kind = ViewKind::kReinterpret;
   site.source = *source;
   uint8_t offset_rank = 0, stride_rank = 0;
-  const auto& parts = *segments;
-  if (!fill_numbers(op, "static_offsets", parts[1].first, parts[1].count, site.offsets,
-                    offset_rank) ||
-      !fill_numbers(op, "static_sizes", parts[2].first, parts[2].count, site.sizes, site.rank) ||
-      !fill_numbers(op, "static_strides", parts[3].first, parts[3].count, site.strides,
-                    stride_rank)) {
-    return false;
-  }
+  if (!fill_geometry(op, *segments, site, offset_rank, stride_rank)) return false;
   if (offset_rank != 1 || stride_rank != site.rank) return reject(op, "ranks differ");
   return emit_view(op, site);
+}
+
+// Offsets, sizes and strides: literals of the properties, operands where a literal says dynamic.
+bool FunctionDecoder::fill_geometry(const mlir::Op& op, const std::vector<Segment>& parts,
+                                    ViewSite& site, uint8_t& offset_rank, uint8_t& stride_rank) {
+  return fill_numbers(op, "static_offsets", parts[1].first, parts[1].count, site.offsets,
+                      offset_rank) &&
+         fill_numbers(op, "static_sizes", parts[2].first, parts[2].count, site.sizes, site.rank) &&
+         fill_numbers(op, "static_strides", parts[3].first, parts[3].count, site.strides,
+                      stride_rank);
 }
 
 bool FunctionDecoder::decode_subview(const mlir::Op& op) {
@@ -158,14 +161,7 @@ bool FunctionDecoder::decode_subview(const mlir::Op& op) {
   site.kind = ViewKind::kSubview;
   site.source = *source;
   uint8_t offset_rank = 0, stride_rank = 0;
-  const auto& parts = *segments;
-  if (!fill_numbers(op, "static_offsets", parts[1].first, parts[1].count, site.offsets,
-                    offset_rank) ||
-      !fill_numbers(op, "static_sizes", parts[2].first, parts[2].count, site.sizes, site.rank) ||
-      !fill_numbers(op, "static_strides", parts[3].first, parts[3].count, site.strides,
-                    stride_rank)) {
-    return false;
-  }
+  if (!fill_geometry(op, *segments, site, offset_rank, stride_rank)) return false;
   if (offset_rank != site.rank || stride_rank != site.rank) return reject(op, "ranks differ");
   // Match the result's dims in order; a source dim that fits none is a dropped unit dim.
   const size_t target_rank = result->shape.size();
