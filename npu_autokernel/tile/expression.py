@@ -176,11 +176,6 @@ def size_value(like: Value, expression: str) -> Value:
     return Value(like.steps, SizeOperand(expression), "float32")
 
 
-def with_dtype(value: Value, dtype: str) -> Value:
-    """The same value under another PyTorch dtype that is held in the same one (float16 for float32)."""
-    return replace(value, dtype=dtype)
-
-
 def with_dimensions(value: Value, dimensions: Sequence[int | None]) -> Value:
     return replace(value, dimensions=tuple(dimensions))
 
