@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 FAILED_STAGE = "failed"
 
-# Trouble of this machine or moment: it says nothing about the kernel, and the user should know.
-_TROUBLE = ("worker.", "compile.timeout")
+# Trouble of this machine, chip or moment: it says nothing about the kernel, and the user should know.
+_TROUBLE = ("worker.", "compile.timeout", "machine.no_estimate")
 
 
 def recall_failure(
@@ -59,7 +59,7 @@ def synthesise_kernel(
 
     `on_event` hears of each attempt as it ends.
     """
-    toolchain = find_toolchain()
+    toolchain = find_toolchain(session.soc)
     if isinstance(toolchain, Refusal):
         warn_refusal("No kernel can be written", toolchain)
         return toolchain

@@ -74,6 +74,8 @@ def synthesise(
     attempt as it ends. Raises UnknownSocError.
     """
     budget = budget or Budget()
+    if not get_soc(soc_name).is_timed:
+        return EpisodeResult(None, refuse("machine.no_estimate", detail=soc_name))
     key = make_proof_key(task, soc_name, read_versions())
     journal = Journal(store, task, key)
     try:

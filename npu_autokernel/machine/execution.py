@@ -76,6 +76,9 @@ class Counters:
     instructions: Mapping[str, int]
 
 
+NO_WORK = Counters(0, 0, 0, 0, {})
+
+
 @dataclass(frozen=True)
 class RunReport:
     """What came of a launch. After a fault the buffers hold whatever was written before it.
@@ -103,12 +106,15 @@ def execute(
     """Run a launch of one to three grid extents on user arguments in the kernel's order.
 
     The machine adds workspace, locks and the grid. The GIL is released. Everything the kernel does
-    wrong is a fault in the report. `on_step` is called after each instruction; what it raises ends
-    the run. Raises ValueError for an array that is not contiguous and for a race check of
-    interleaved pipes, TypeError for an argument of another kind.
+    wrong is a fault in the report, as is timing on a chip that the clock cannot time. `on_step` is
+    called after each instruction; what it raises ends the run. Raises ValueError for an array that
+    is not contiguous and for a race check of interleaved pipes, TypeError for an argument of
+    another kind.
     """
     if options.check_races and options.interleaving_seed is not None:
         raise ValueError("races are checked in program order: give no interleaving seed")
+    if options.timing and not soc.is_timed:
+        return RunReport(MachineFault("machine.no_estimate", f"Ascend{soc.name}"), NO_WORK, 0)
     extents = tuple(int(extent) for extent in grid) + (1,) * (3 - len(grid))
     document = _native.execute(
         program.native,

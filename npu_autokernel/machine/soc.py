@@ -2,7 +2,7 @@
 
 Everything that speaks of a chip reads this table: the clock, the bounds a measurement is read
 against, the tile budgets, the number of cores a kernel may fill. None of it was measured by this
-project; `FACTS` names the public document behind each field and how far to trust it.
+project; `find_fact` names the public document behind each number and how far to trust it.
 
 Source keys: `ini` = platform tables of CANN 8.1 (`platform_config/*.ini`); `sim` = configuration of
 the simulator in the same release; `dk` = Ascend C developer kit documents and samples; `msprof` =
@@ -42,7 +42,10 @@ class Fact:
 
 @dataclass(frozen=True)
 class SocTable:
-    """The numbers of one part (one die for the A3 parts). `FACTS[field]` says where each is from."""
+    """The numbers of one part (one die for the A3 parts). `find_fact` says where each is from.
+
+    `is_timed` is false where the clock has no calibrated costs: it then refuses to estimate.
+    """
 
     name: str
     cube_cores: int
@@ -66,10 +69,12 @@ class SocTable:
     l0c_bytes: int = 128 * KIB
     vector_repeat_bytes: int = 256
     cube_fp16_macs_per_cycle: int = 4096
+    cube_fp32_macs_per_cycle: int = 1024
     launch_one_core_us: float = 0.5
     launch_vector_us: float = 7.0
     launch_cube_us: float = 10.0
     launch_mix_us: float = 14.0
+    is_timed: bool = True
 
     def cores_of(self, use: CoreUse) -> int:
         """How many blocks of a kernel run at once; a mix block takes one cube and two vector cores."""
@@ -87,8 +92,9 @@ class SocTable:
         return self.launch_one_core_us + share * (full - self.launch_one_core_us)
 
     def cube_peak_tflops(self, dtype: str = "float16") -> float:
-        """Two flops per multiply-add at full rate; int8 doubles it, float32 takes four times as long."""
-        scale = {"int8": 2.0, "float32": 0.25, "hf32": 0.5}.get(dtype, 1.0)
+        """Two flops per multiply-add at full rate; int8 doubles it, float32 has a rate of its own."""
+        float32 = self.cube_fp32_macs_per_cycle / self.cube_fp16_macs_per_cycle
+        scale = {"int8": 2.0, "float32": float32, "hf32": 2 * float32}.get(dtype, 1.0)
         macs = self.cube_fp16_macs_per_cycle * scale
         return 2.0 * macs * self.cube_cores * self.clock_mhz * 1e6 / 1e12
 
@@ -123,6 +129,29 @@ def _make_part(
     )
 
 
+# The first chip that computes on registers. Its vector costs are not known to the clock.
+_PART_950 = SocTable(
+    name="950PR_9589",
+    cube_cores=32,
+    vector_cores=64,
+    clock_mhz=1650.0,
+    hbm_bytes=128 * GIB,
+    l2_bytes=128 * MIB,
+    hbm_nominal_tbps=1.6,
+    hbm_read_tbps=1.63,
+    hbm_read_l1_tbps=round(1.6 * _READ_L1_SHARE, 3),
+    hbm_read_write_tbps=1.71,
+    l2_read_tbps=5.2,
+    ub_bytes=248 * KIB,
+    l0c_bytes=256 * KIB,
+    cube_fp32_macs_per_cycle=256,
+    launch_one_core_us=0.8,
+    launch_vector_us=1.0,
+    launch_cube_us=1.0,
+    launch_mix_us=1.0,
+    is_timed=False,
+)
+
 PARTS: Mapping[str, SocTable] = MappingProxyType(
     {
         part.name: part
@@ -139,6 +168,7 @@ PARTS: Mapping[str, SocTable] = MappingProxyType(
             _make_part("910_9382", 24, 1800.0, hbm_nominal_tbps=1.7),
             _make_part("910_9372", 20, 1800.0, hbm_nominal_tbps=1.6),
             _make_part("910_9362", 20, 1500.0, hbm_gib=32, l2_mib=168, hbm_nominal_tbps=0.8),
+            _PART_950,
         )
     }
 )
@@ -195,19 +225,61 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "l0c_bytes": Fact("bytes", "ini; dk architecture 2201", "A"),
         "vector_repeat_bytes": Fact("bytes", "ini vec_calc_size: 128 fp16", "A"),
         "cube_fp16_macs_per_cycle": Fact("multiply-adds", "dk mmad tables: 16x16x16 a cycle", "A"),
+        "cube_fp32_macs_per_cycle": Fact(
+            "multiply-adds", "dk mmad tables: two cycles for k 8", "A"
+        ),
         "launch_one_core_us": Fact("us", "derived from dk and msprof samples: 0.47 to 0.87", "A"),
         "launch_vector_us": Fact(
             "us", "derived from balanced dk samples: 2.5 to 12, median 7", "C"
         ),
         "launch_cube_us": Fact("us", "derived from balanced dk samples: 3.7 to 27, median 10", "C"),
         "launch_mix_us": Fact("us", "derived from dk fused samples: 9 to 19", "C"),
+        "is_timed": Fact(
+            "", "whether documented measurements of the part calibrate the clock", "A"
+        ),
+    }
+)
+
+# What is said of the 950 elsewhere than of the others. `compiler`: the target facts that
+# bishengir-compile-a5 prints into each module.
+_CARRIED_TO_950 = Fact("as for the others", "carried over from the 910B", "D")
+FACTS_OF_950: Mapping[str, Fact] = MappingProxyType(
+    {
+        "cube_cores": Fact("cores", "compiler (32 cube cores); dk architecture 3510", "A"),
+        "vector_cores": Fact("cores", "compiler (64 vector cores); dk architecture 3510", "A"),
+        "clock_mhz": Fact("MHz", "ini; the vendor's performance model converts by 1650", "B"),
+        "hbm_bytes": Fact("bytes", "ini memory_size", "B"),
+        "l2_bytes": Fact("bytes", "ini l2_size", "B"),
+        "hbm_nominal_tbps": Fact("TB/s", "dk data_copy and matmul samples", "B"),
+        "hbm_read_tbps": Fact("TB/s", "derived from dk data_copy; above the nominal", "D"),
+        "hbm_read_write_tbps": Fact("TB/s", "derived from dk add sample", "B"),
+        "l2_read_tbps": Fact("TB/s", "derived from dk data_copy", "C"),
+        "ub_bytes": Fact("bytes", "compiler (2031616 bits, 256 KiB less 8)", "A"),
+        "l1_bytes": Fact("bytes", "compiler; dk architecture 3510", "A"),
+        "l0a_bytes": Fact("bytes", "compiler; dk architecture 3510", "A"),
+        "l0b_bytes": Fact("bytes", "compiler; dk architecture 3510", "A"),
+        "l0c_bytes": Fact("bytes", "compiler (2097152 bits); dk architecture 3510", "A"),
+        "vector_repeat_bytes": Fact("bytes", "dk: width of a vector register", "B"),
+        "cube_fp16_macs_per_cycle": Fact("multiply-adds", "dk mmad tables", "B"),
+        "cube_fp32_macs_per_cycle": Fact("multiply-adds", "dk mmad tables", "B"),
+        "launch_one_core_us": Fact("us", "derived from dk samples: 0.8 to 1.0", "D"),
+        "launch_vector_us": Fact("us", "derived from dk samples: 0.8 to 1.0", "D"),
+        "launch_cube_us": Fact("us", "derived from dk samples: 0.8 to 1.0", "D"),
+        "is_timed": Fact("", "no documented measurements of its vector code are at hand", "A"),
     }
 )
 
 
+def find_fact(field: str, part: str) -> Fact:
+    """Where one number comes from."""
+    if part == _PART_950.name:
+        return FACTS_OF_950.get(field, _CARRIED_TO_950)
+    return FACTS[field]
+
+
 def confidence_of(field: str, part: str) -> str:
     """The confidence mark of one number."""
-    fact = FACTS[field]
+    fact = find_fact(field, part)
     return "D" if part in fact.weak_parts else fact.confidence
 
 

@@ -1,4 +1,4 @@
-"""bishengir-compile: linalg text in, the generic HIVM dump out.
+"""bishengir-compile and bishengir-compile-a5: linalg text in, the generic HIVM dump out.
 
 The dump is printed before `convert-hivm-to-std`, where addresses are planned and flags are placed. It goes to
 stderr, between the compiler's notes. The last step (`hivmc`) is not there without CANN, so the return code says
@@ -17,8 +17,9 @@ from pathlib import Path
 
 from npu_autokernel.candidate import Constant
 from npu_autokernel.reasons import Refusal, refuse
+from npu_autokernel.toolchain.chip_family import find_family
 from npu_autokernel.toolchain.diagnostics import explain_tool
-from npu_autokernel.toolchain.process import run_tool
+from npu_autokernel.toolchain.process import ToolResult, run_tool
 
 DUMP_PASS = "convert-hivm-to-std"
 DUMP_FLAGS = (
@@ -46,6 +47,8 @@ DEFAULT_OPTIONS: dict[str, Constant] = {"multi_buffer": True, "bind_sub_block": 
 
 _DUMP_START = re.compile(r"^// -----// IR Dump Before .*$", re.MULTILINE)
 _DUMP_END = re.compile(r"^(?:loc\(|\[(?:ERROR|NOTE|WARNING)\]|// -----// IR Dump)", re.MULTILINE)
+_MODULE_END = re.compile(r"^\}\).*\n\Z", re.MULTILINE)
+_OVERFLOW = re.compile(r"\b(?:ub|cbuf|cc) overflow\b")
 _RETRY = re.compile(r"overflow detected; automatically set (enable-[\w-]+) to false")
 _RETRY_LOSSES = {"enable-auto-multi-buffer": "multi_buffer", "enable-code-motion": "code_motion"}
 
@@ -74,7 +77,10 @@ def compile_linalg(
     source.write_text(linalg, encoding="utf-8")
     target = (f"--target={soc_name}", "-o", str(folder / "kernel.o"))
     command = (str(compiler), str(source), *target, *format_options(options), *DUMP_FLAGS)
-    result = run_tool(command, folder, timeout_s)
+    first_try_flags = find_family(soc_name).first_try_flags
+    result = run_tool((*command, *first_try_flags), folder, timeout_s)
+    if first_try_flags and _has_overflowed(result):
+        result = run_tool(command, folder, timeout_s)
     if result.timed_out:
         return refuse("compile.timeout", limit_s=timeout_s)
     text = cut_dump(result.stderr)
@@ -90,18 +96,23 @@ def format_options(options: Sequence[tuple[str, Constant]]) -> tuple[str, ...]:
 
 
 def cut_dump(stderr: str) -> str | None:
-    """The last dump in the compiler's output (retries print earlier ones), or None."""
-    starts = [match.end() + 1 for match in _DUMP_START.finditer(stderr)]
-    if not starts:
-        return None
-    end = _DUMP_END.search(stderr, starts[-1])
-    return stderr[starts[-1] : end.start() if end else len(stderr)].strip() + "\n"
+    """The last complete dump in the compiler's output (retries print earlier ones), or None."""
+    for start in reversed([match.end() + 1 for match in _DUMP_START.finditer(stderr)]):
+        end = _DUMP_END.search(stderr, start)
+        text = stderr[start : end.start() if end else len(stderr)].strip() + "\n"
+        if _MODULE_END.search(text):
+            return text
+    return None
 
 
 def list_losses(stderr: str) -> tuple[str, ...]:
     """What the compiler's retries gave up, sorted."""
     flags = set(_RETRY.findall(stderr))
     return tuple(sorted(_RETRY_LOSSES.get(flag, flag) for flag in flags))
+
+
+def _has_overflowed(result: ToolResult) -> bool:
+    return cut_dump(result.stderr) is None and bool(_OVERFLOW.search(result.stderr))
 
 
 def _format_value(value: Constant) -> str:

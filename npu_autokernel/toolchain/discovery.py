@@ -1,6 +1,6 @@
 """Where the tool chain is, and what is missing or in the way. Imports neither triton nor torch.
 
-`bishengir-compile` is taken from the distribution ascendnpu-ir, else from PATH (a CANN installation).
+The compiler of the chip's family is taken from the distribution ascendnpu-ir, else from PATH (a CANN installation).
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from importlib import metadata
 from pathlib import Path
 
 from npu_autokernel.reasons import Refusal, refuse
+from npu_autokernel.toolchain.chip_family import MEMORY_FAMILY, find_family
 from npu_autokernel.toolchain.versions import read_version
 
 FRONT_END = "triton-ascend"
 COMPILER = "ascendnpu-ir"
-COMPILER_NAME = "bishengir-compile"
+DEFAULT_SOC = "Ascend910B1"
 FOREIGN_FRONT_ENDS = ("triton", "pytorch-triton", "triton-windows", "pytorch-triton-rocm")
 
 
@@ -27,17 +28,18 @@ class Toolchain:
     compiler: Path
 
 
-def find_toolchain() -> Toolchain | Refusal:
-    """The tool chain, or `compile.foreign_triton` / `compile.missing` with what is wrong."""
+def find_toolchain(soc_name: str = DEFAULT_SOC) -> Toolchain | Refusal:
+    """The tool chain for `soc_name`, or `compile.foreign_triton` / `compile.missing` with what is wrong."""
     foreign = find_foreign_triton()
     if foreign is not None:
         return refuse("compile.foreign_triton", detail=foreign)
     version = read_version(FRONT_END)
     if version is None:
         return refuse("compile.missing", detail=f"no distribution {FRONT_END}")
-    compiler = find_compiler()
+    name = find_family(soc_name).compiler_name
+    compiler = find_compiler(name)
     if compiler is None:
-        return refuse("compile.missing", detail=f"no {COMPILER_NAME} ({COMPILER} or PATH)")
+        return refuse("compile.missing", detail=f"no {name} ({COMPILER} or PATH)")
     return Toolchain(version, compiler)
 
 
@@ -50,19 +52,19 @@ def find_foreign_triton() -> str | None:
     return None
 
 
-def find_compiler() -> Path | None:
-    """The file of bishengir-compile, or None."""
-    packaged = _locate_packaged_compiler()
+def find_compiler(name: str = MEMORY_FAMILY.compiler_name) -> Path | None:
+    """The file of the compiler `name`, or None."""
+    packaged = _locate_packaged_compiler(name)
     if packaged is not None:
         return packaged
-    on_path = shutil.which(COMPILER_NAME)
+    on_path = shutil.which(name)
     return Path(on_path) if on_path else None
 
 
-def _locate_packaged_compiler() -> Path | None:
+def _locate_packaged_compiler(name: str) -> Path | None:
     try:
         files = metadata.files(COMPILER) or []
     except metadata.PackageNotFoundError:
         return None
-    found = [Path(str(file.locate())) for file in files if file.name == COMPILER_NAME]
+    found = [Path(str(file.locate())) for file in files if file.name == name]
     return next((path for path in found if path.is_file()), None)

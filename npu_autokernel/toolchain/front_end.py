@@ -19,6 +19,7 @@ from typing import Any
 
 from npu_autokernel.candidate import Constant, KernelLaunch
 from npu_autokernel.reasons import Refusal, refuse
+from npu_autokernel.toolchain.chip_family import find_family
 from npu_autokernel.toolchain.diagnostics import explain_front_end, explain_tool
 
 _MIX_MODE = re.compile(r', mix_mode = "[^"]*"')
@@ -124,7 +125,7 @@ def _lower(
 
     target = GPUTarget("npu", soc_name, 0)
     backend = make_backend(target)
-    options = backend.parse_options({})
+    options = backend.parse_options(dict(find_family(soc_name).front_end_options))
     context = ir.context()
     ir.load_dialects(context)
     backend.load_dialects(context)

@@ -36,7 +36,7 @@ def compile_candidate(
     One CompiledKernel per launch, in the plan's order. Fails with a `compile.*` or `source.*` code; raises
     UnknownSocError.
     """
-    toolchain = find_toolchain()
+    toolchain = find_toolchain(soc_name)
     if isinstance(toolchain, Refusal):
         return toolchain
     sizes = bind_sizes(task, symbols, get_soc(soc_name))

@@ -7,7 +7,7 @@ from dataclasses import fields
 import pytest
 
 from npu_autokernel.errors import UnknownSocError
-from npu_autokernel.machine.soc import FACTS, PARTS, SocTable, confidence_of, get_soc
+from npu_autokernel.machine.soc import FACTS, PARTS, SocTable, confidence_of, find_fact, get_soc
 
 
 def test_every_number_names_its_source() -> None:
@@ -29,6 +29,16 @@ def test_unknown_part_names_the_known_ones() -> None:
 def test_peaks_of_the_documented_parts() -> None:
     peaks = {name: round(get_soc(name).cube_peak_tflops(), 1) for name in ("910B1", "910B3")}
     assert peaks == {"910B1": 363.7, "910B3": 294.9}
+    assert get_soc("910B1").cube_peak_tflops("float32") == get_soc("910B1").cube_peak_tflops() / 4
+    assert get_soc("950PR_9589").cube_peak_tflops("float32") == pytest.approx(27.03, abs=0.01)
+
+
+def test_the_950_has_sources_of_its_own_and_no_clock() -> None:
+    soc = get_soc("Ascend950PR_9589")
+    assert (soc.cube_cores, soc.vector_cores, soc.ub_bytes) == (32, 64, 248 * 1024)
+    assert "2031616 bits" in find_fact("ub_bytes", soc.name).source
+    assert confidence_of("l2_read_vector_bytes_per_cycle", soc.name) == "D"
+    assert [part.name for part in PARTS.values() if not part.is_timed] == ["950PR_9589"]
 
 
 def test_launch_overhead_grows_with_cores() -> None:

@@ -100,9 +100,36 @@ def test_an_unknown_option_is_an_error() -> None:
         format_options((("turbo", True),))
 
 
-def test_the_last_dump_counts() -> None:
-    text = "// -----// IR Dump Before A //----- //\nfirst\n// -----// IR Dump Before A //----- //\nlast\nloc(1)"
-    assert cut_dump(text) == "last\n"
+DUMP_HEAD = "// -----// IR Dump Before A //----- //\n"
+
+
+def test_the_last_complete_dump_counts() -> None:
+    whole = '"builtin.module"() ({{\n  {}\n}}) {{}} : () -> ()\n'
+    first, last = whole.format("first"), whole.format("last")
+    text = DUMP_HEAD + first + "[ERROR] again\n" + DUMP_HEAD + last
+    assert cut_dump(text + "loc(1)") == last
+    assert cut_dump(text + DUMP_HEAD + '"builtin.module"() ({\n  torn') == last
+
+
+def test_a_950_is_compiled_once_and_again_only_if_memory_overflows(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    script = f'echo "$@" >> {log}\n'
+    compile_linalg(write_tool(tmp_path, script), "", "Ascend950PR_9589", (), tmp_path, 10)
+    (call,) = log.read_text().splitlines()
+    assert "--target=Ascend950PR_9589" in call and "--enable-tuning-mode=true" in call
+    log.unlink()
+    overflow = "ub overflow, requires 2 bits while 1 bits available!"
+    tool = write_tool(tmp_path, f'{script}printf "{overflow}" > /dev/fd/3', keep_errors=True)
+    refusal = compile_linalg(tool, "", "Ascend950PR_9589", (), tmp_path, 10)
+    assert isinstance(refusal, Refusal) and refusal.code == "compile.ub_overflow"
+    first, second = log.read_text().splitlines()
+    assert first == f"{second} --enable-tuning-mode=true"
+
+
+def test_a_910_is_compiled_without_options_of_the_950(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    compile_linalg(write_tool(tmp_path, f'echo "$@" >> {log}'), "", "Ascend910B1", (), tmp_path, 10)
+    assert "tuning" not in log.read_text()
 
 
 def test_no_dump_is_none() -> None:
@@ -135,8 +162,10 @@ def test_a_tool_that_ends_in_time_is_not_waited_for(tmp_path: Path) -> None:
     assert time.monotonic() - started < 30
 
 
-def write_tool(folder: Path, command: str) -> Path:
+def write_tool(folder: Path, command: str, keep_errors: bool = False) -> Path:
+    """A tool that says nothing; with `keep_errors` what it writes to descriptor 3 are its errors."""
     tool = folder / "tool"
-    tool.write_text(f"#!/bin/sh\nexec 2>/dev/null\n{command}\n")
+    errors = "exec 3>&2" if keep_errors else "exec 2>/dev/null"
+    tool.write_text(f"#!/bin/sh\n{errors}\n{command}\n")
     tool.chmod(0o755)
     return tool

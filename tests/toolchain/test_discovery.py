@@ -19,6 +19,17 @@ def test_the_installed_tool_chain_is_found() -> None:
     assert toolchain.compiler.is_file()
 
 
+def test_each_family_has_its_compiler() -> None:
+    for soc_name, compiler_name in (
+        ("Ascend910_9382", "bishengir-compile"),
+        ("Ascend950PR_9589", "bishengir-compile-a5"),
+        ("950PR_9589", "bishengir-compile-a5"),
+    ):
+        toolchain = discovery.find_toolchain(soc_name)
+        assert isinstance(toolchain, discovery.Toolchain)
+        assert toolchain.compiler.name == compiler_name
+
+
 def test_nothing_heavy_is_imported() -> None:
     script = (
         "import sys\n"

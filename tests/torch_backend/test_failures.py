@@ -59,6 +59,14 @@ def test_an_error_of_ours_while_compiling(
     assert "region.internal_error" in warning
 
 
+def test_a_chip_without_a_clock_has_eagers_answer(compile_model, warnings, reports) -> None:
+    check(compile_model(function, soc="Ascend950PR_9589"))
+    (warning,) = warnings()
+    assert "no calibrated costs for Ascend950PR_9589" in warning
+    assert "NPU_AUTOKERNEL_SOC" in warning
+    assert list_refusals(reports) == ["machine.no_estimate"]
+
+
 def test_a_kernel_that_raises_while_it_runs(compile_model, warnings, reports, monkeypatch) -> None:
     compiled = compile_model(function)
     check(compiled)

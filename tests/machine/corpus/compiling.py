@@ -20,14 +20,15 @@ from tests.machine.corpus.entry import CorpusKernel, Probe
 SOC_NAME = "Ascend910B1"
 TIMEOUT_S = 60.0
 
-_dumps: dict[str, HivmDump | Refusal] = {}
+_dumps: dict[tuple[str, str], HivmDump | Refusal] = {}
 
 
-def compile_entry(entry: CorpusKernel | Probe) -> HivmDump | Refusal:
+def compile_entry(entry: CorpusKernel | Probe, soc_name: str = SOC_NAME) -> HivmDump | Refusal:
     """The dump of `entry`, or why the tool chain refuses it."""
-    if entry.name not in _dumps:
-        _dumps[entry.name] = _compile(entry.function, entry.signature, entry.constants)
-    return _dumps[entry.name]
+    place = (entry.name, soc_name)
+    if place not in _dumps:
+        _dumps[place] = _compile(entry.function, entry.signature, entry.constants, soc_name)
+    return _dumps[place]
 
 
 def load_entry(entry: CorpusKernel) -> Program:
@@ -40,21 +41,21 @@ def load_entry(entry: CorpusKernel) -> Program:
 
 
 def _compile(
-    function: Any, signature: Mapping[str, str], constants: Mapping[str, Any]
+    function: Any, signature: Mapping[str, str], constants: Mapping[str, Any], soc_name: str
 ) -> HivmDump | Refusal:
     arguments = tuple(LaunchArgument(name, "number", type_) for name, type_ in signature.items())
     launch = KernelLaunch(function.fn.__name__, ("1", "1", "1"), arguments)
     module = sys.modules[function.fn.__module__]
-    linalg = lower_launch(module, launch, constants, SOC_NAME)
+    linalg = lower_launch(module, launch, constants, soc_name)
     if isinstance(linalg, Refusal):
         return linalg
     with tempfile.TemporaryDirectory(prefix="npu-autokernel-") as folder:
-        compiler = _find_toolchain().compiler
-        return compile_linalg(compiler, linalg.text, SOC_NAME, (), Path(folder), TIMEOUT_S)
+        compiler = _find_toolchain(soc_name).compiler
+        return compile_linalg(compiler, linalg.text, soc_name, (), Path(folder), TIMEOUT_S)
 
 
-@lru_cache(maxsize=1)
-def _find_toolchain() -> Toolchain:
-    toolchain = find_toolchain()
+@lru_cache(maxsize=2)
+def _find_toolchain(soc_name: str) -> Toolchain:
+    toolchain = find_toolchain(soc_name)
     assert isinstance(toolchain, Toolchain), toolchain
     return toolchain
