@@ -6,100 +6,8 @@ import numpy as np
 import pytest
 
 from npu_autokernel.machine import ExecutionOptions, MachineFault, load_program
-from tests.machine.modules import NUMPY_TYPES, Body, cube_module, gm, memref, run, run_ok
-
-SUM_TYPE = {"f16": "f32", "bf16": "f32", "f32": "f32", "i8": "i32"}
-BLOCK = {"f16": 16, "bf16": 16, "f32": 8, "i8": 32}
-
-
-def round_up(value: int, step: int) -> int:
-    return -(-value // step) * step
-
-
-def fractals(rows: int, columns: int, element: str, width: int) -> str:
-    return f"{-(-columns // width)}x{-(-rows // 16)}x16x{width}x{element}"
-
-
-class CubeBody(Body):
-    """L1 from the bottom up; one L0C tile."""
-
-    def __init__(self) -> None:
-        super().__init__("c")
-        self._next_l1 = 0
-
-    def load_l1(self, argument: str, rows: int, columns: int, element: str, tile_rows: int = 0):
-        shape = fractals(max(rows, tile_rows), columns, element, BLOCK[element])
-        type_ = memref(shape, "cbuf")
-        tile = self.pointer(self._next_l1, shape, "cbuf")
-        self._next_l1 += 64 * 1024
-        source_shape = f"{rows}x{columns}x{element}"
-        source = self.reinterpret(argument, source_shape)
-        self.op(
-            "nd2nz",
-            f"{source}, {tile}",
-            f"{gm(source_shape)}, {type_}",
-            "dst_continuous, init_out_buffer = false, operandSegmentSizes = array<i32: 1, 1, 0, 0>",
-        )
-        return tile, type_
-
-    def load_bias(self, argument: str, columns: int):
-        shape = f"1x{columns}xf32"
-        tile = self.pointer(self._next_l1, shape, "cbuf")
-        self._next_l1 += 1024
-        self.op(
-            "load",
-            f"{self.reinterpret(argument, shape)}, {tile}",
-            f"{gm(shape)}, {memref(shape, 'cbuf')}",
-            "init_out_buffer = false, may_implicit_transpose_with_last_axis = false, "
-            "operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0>",
-        )
-        return tile, memref(shape, "cbuf")
-
-    def multiply(
-        self, a, b, sums, shape: tuple[int, int, int], clear: bool, extra: str = "", bias=None
-    ):
-        m, k, n = (self.constant(extent, "index") for extent in shape)
-        flag = self.constant("true" if clear else "false", "i1")
-        operands = f"{a[0]}, {b[0]}, {flag}, {m}, {k}, {n}, {sums[0]}"
-        types = f"{a[1]}, {b[1]}, i1, index, index, index, {sums[1]}"
-        if bias is not None:
-            operands, types = f"{operands}, {bias[0]}", f"{types}, {bias[1]}"
-        biases = 0 if bias is None else 1
-        segments = f"operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 1, 0, 0, {biases}>"
-        self.op("mmadL1", operands, types, f"{segments}{extra}")
-
-    def write_back(self, sums, argument: str, shape: str, extra: str = "") -> None:
-        target = self.reinterpret(argument, shape)
-        properties = (
-            "dma_mode = #hivm.dma_mode<nz2nd>, operandSegmentSizes = array<i32: 1, 1, 0, 0>"
-        )
-        self.op("fixpipe", f"{sums[0]}, {target}", f"{sums[1]}, {gm(shape)}", properties + extra)
-
-
-def product_module(
-    shape: tuple[int, int, int],
-    element: str,
-    *,
-    transpose_a: bool = False,
-    transpose_b: bool = False,
-    turns: int = 1,
-    out: str = "",
-    tile_rows: int = 0,
-    extra_multiply: str = "",
-    extra_write: str = "",
-) -> str:
-    m, k, n = shape
-    body = CubeBody()
-    a = body.load_l1("%a0", k if transpose_a else m, m if transpose_a else k, element, tile_rows)
-    b = body.load_l1("%a1", n if transpose_b else k, k if transpose_b else n, element)
-    sum_shape = fractals(m, n, SUM_TYPE[element], 16)
-    sums = (body.pointer(0, sum_shape, "cc"), memref(sum_shape, "cc"))
-    flags = (", a_transpose" if transpose_a else "") + (", b_transpose" if transpose_b else "")
-    for turn in range(turns):
-        body.multiply(a, b, sums, shape, turn == 0, flags + extra_multiply)
-    result = out or SUM_TYPE[element]
-    body.write_back(sums, "%a2", f"{m}x{n}x{result}", extra_write)
-    return cube_module(body.text(), [gm(f"?x{element}")] * 2 + [gm(f"?x{result}")])
+from tests.machine.cube_modules import SUM_TYPE, CubeBody, fractals, product_module
+from tests.machine.modules import NUMPY_TYPES, cube_module, gm, memref, run, run_ok
 
 
 def operands(shape: tuple[int, int, int], element: str) -> tuple[np.ndarray, np.ndarray]:
@@ -198,6 +106,32 @@ def test_an_empty_product_leaves_the_sums_alone():
     np.testing.assert_array_equal(result, np.eye(16))
 
 
+def test_an_empty_product_of_sides_that_do_not_fit_l0_does_nothing():
+    body = CubeBody()
+    a, b = body.load_l1("%a0", 8, 8, "f32", 1040), body.load_l1("%a1", 8, 8, "f32")
+    body.multiply(a, b, body.sums(8, 8), (0, 8, 8), True)
+    x = np.zeros((8, 8), np.float32)
+    assert run(cube_module(body.text(), [gm("?xf32")] * 2), [x, x.copy()]).fault is None
+
+
+def test_sums_may_go_to_plain_rows_in_l1():
+    """Where they are: rows of L1 that a load behind them would read as a bias."""
+    body = CubeBody()
+    a, b = body.load_l1("%a0", 16, 16, "f16"), body.load_l1("%a1", 16, 16, "f16")
+    sums, rows = body.sums(16, 16), body.pointer(128 * 1024, "1x16xf32", "cbuf")
+    body.multiply(a, b, sums, (16, 16, 16), True)
+    properties = "dma_mode = #hivm.dma_mode<nz2nd>, operandSegmentSizes = array<i32: 1, 1, 0, 0>"
+    row_type = memref("1x16xf32", "cbuf")
+    body.op("fixpipe", f"{sums[0]}, {rows}", f"{sums[1]}, {row_type}", properties)
+    body.multiply(a, b, sums, (16, 16, 16), True, bias=(rows, row_type))
+    body.write_back(sums, "%a2", "16x16xf32")
+    x = np.eye(16, dtype=np.float16)
+    y = np.arange(256, dtype=np.float16).reshape(16, 16) / 16
+    result = np.zeros((16, 16), np.float32)
+    run_ok(cube_module(body.text(), [gm("?xf16")] * 2 + [gm("?xf32")]), [x, y, result])
+    np.testing.assert_array_equal(result, y.astype(np.float32) + y[0])
+
+
 def test_writing_back_outside_of_the_result_is_a_fault():
     shape = (16, 16, 16)
     a, b = operands(shape, "f16")
@@ -231,36 +165,42 @@ def test_ways_out_that_are_not_known_are_refused(extra):
     assert "fixpipe" in fault.op_text
 
 
-def biased_module(clear: bool, bias_columns: int = 24) -> str:
+def biased_module(columns: int = 24, element: str = "f16", turns: int = 1) -> str:
+    sum_type = SUM_TYPE[element]
     body = CubeBody()
-    a = body.load_l1("%a0", 20, 32, "f16")
-    b = body.load_l1("%a1", 32, 24, "f16")
-    bias = body.load_bias("%a3", bias_columns)
-    sum_shape = fractals(20, 24, "f32", 16)
-    sums = (body.pointer(0, sum_shape, "cc"), memref(sum_shape, "cc"))
-    body.multiply(a, b, sums, (20, 32, 24), clear, bias=bias)
-    body.write_back(sums, "%a2", "20x24xf32")
-    return cube_module(body.text(), [gm("?xf16")] * 2 + [gm("?xf32")] * 2)
+    a = body.load_l1("%a0", 20, 32, element)
+    b = body.load_l1("%a1", 32, 24, element)
+    bias = body.load_bias("%a3", columns, sum_type)
+    sums = body.sums(20, 24, sum_type)
+    for turn in range(turns):
+        body.multiply(a, b, sums, (20, 32, 24), turn == 0, bias=bias)
+    body.write_back(sums, "%a2", f"20x24x{sum_type}")
+    return cube_module(body.text(), [gm(f"?x{element}")] * 2 + [gm(f"?x{sum_type}")] * 2)
 
 
-def test_a_product_starts_from_its_bias():
+@pytest.mark.parametrize("turns", [1, 3])
+def test_a_product_starts_from_its_bias_and_adds_it_once(turns):
     a, b = operands((20, 32, 24), "f16")
     bias = np.random.default_rng(5).standard_normal(24).astype(np.float32)
     result = np.zeros((20, 24), np.float32)
-    run_ok(biased_module(clear=True), [a, b, result, bias])
-    exact = a.astype(np.float64) @ b.astype(np.float64) + bias
+    run_ok(biased_module(turns=turns), [a, b, result, bias])
+    exact = turns * (a.astype(np.float64) @ b.astype(np.float64)) + bias
     np.testing.assert_allclose(result, exact, rtol=1e-5, atol=1e-4)
 
 
-@pytest.mark.parametrize(
-    "clear, columns, code",
-    [(False, 24, "machine.illegal_operand"), (True, 16, "machine.out_of_bounds_read")],
-)
-def test_a_bias_that_would_be_added_twice_or_is_too_short_is_a_fault(clear, columns, code):
+def test_a_product_of_integers_takes_a_bias_of_integers():
+    a, b = operands((20, 32, 24), "i8")
+    bias = np.arange(-12, 12, dtype=np.int32) << 20
+    result = np.zeros((20, 24), np.int32)
+    run_ok(biased_module(element="i8"), [a, b, result, bias])
+    np.testing.assert_array_equal(result, a.astype(np.int32) @ b.astype(np.int32) + bias)
+
+
+def test_a_bias_that_is_too_short_is_a_fault():
     a, b = operands((20, 32, 24), "f16")
     result, bias = np.zeros((20, 24), np.float32), np.zeros(24, np.float32)
-    report = run(biased_module(clear, columns), [a, b, result, bias])
-    assert report.fault is not None and report.fault.code == code
+    fault = run(biased_module(columns=16), [a, b, result, bias]).fault
+    assert fault is not None and fault.code == "machine.out_of_bounds_read"
 
 
 @pytest.mark.parametrize(

@@ -150,3 +150,32 @@ def test_an_address_beyond_the_ub_is_a_fault():
     body.op("load", f"{source}, {buffer}", f"{gm('16xf32')}, {ub('16xf32')}", LOAD)
     fault = run(vector_module(body.text(), [gm("?xf32")]), [np.zeros(16, np.float32)]).fault
     assert fault is not None and fault.code == "machine.out_of_bounds_write"
+
+
+def unplanned_module(fills: bool, shape: str = "64xf32") -> str:
+    body = Body()
+    planned = body.load("%a0", shape)
+    unplanned = body.value("memref.alloc", "", "", ub(shape), "alignment = 64 : i64")
+    if fills:
+        body.elementwise("vabs", [(planned, ub(shape))], (unplanned, ub(shape)))
+    body.store(unplanned, "%a1", shape)
+    return vector_module(body.text(), [gm(f"?x{shape[-3:]}")] * 2)
+
+
+def test_memory_that_the_compiler_did_not_plan_holds_nothing():
+    values = np.full(64, -3, np.float32)
+    result = np.zeros_like(values)
+    options = ExecutionOptions(check_uninitialised=True)
+    fault = run(unplanned_module(False), [values, result], options=options).fault
+    assert fault is not None and fault.code == "machine.uninitialised_read"
+    assert run(unplanned_module(False), [values, result]).fault is None
+    assert np.isnan(result).all()
+    run_ok(unplanned_module(True), [values, result])
+    np.testing.assert_array_equal(result, 3)
+
+
+def test_memory_that_was_not_planned_and_does_not_fit_is_out_of_bounds():
+    count = 48 * 1024
+    values = np.zeros(count, np.float32)
+    fault = run(unplanned_module(True, f"{count}xf32"), [values, values.copy()]).fault
+    assert fault is not None and fault.code.startswith("machine.out_of_bounds")

@@ -260,3 +260,28 @@ def test_the_check_changes_no_result():
     values, result = np.arange(64, dtype=np.float32), np.zeros(64, dtype=np.float32)
     assert run(text, [values, result], (1,), CHECKED).fault is None
     np.testing.assert_array_equal(result, values)
+
+
+@pytest.mark.parametrize("differing", [False, True])
+def test_both_vector_cores_may_store_the_same_bytes(differing):
+    """Where the compiler does not split a product, each of them stores all of it."""
+    vector = Body()
+    tile = vector.buffer(SHAPE)
+    number = vector.constant(1.0, "f32")
+    if differing:
+        index = vector.value("hivm.hir.get_sub_block_idx", "", "", "i64")
+        number = vector.value("arith.sitofp", index, "i64", "f32")
+    fill = "broadcast_dims = array<i64>, operandSegmentSizes = array<i32: 1, 1, 0>"
+    vector.op("vbrc", f"{number}, {tile}", f"f32, {ub(SHAPE)}", fill)
+    order(vector, "V", "MTE3")
+    vector.store(tile, "%a0", SHAPE)
+    fault = find_race(mix_module("", vector.text(), [BUFFER]), 1)
+    assert (fault is not None) == differing
+
+
+def test_a_core_may_not_read_what_the_other_stores_again():
+    vector = Body()
+    tile = vector.load("%a0", SHAPE)
+    order(vector, "MTE2", "MTE3")
+    vector.store(tile, "%a0", SHAPE)
+    assert find_race(mix_module("", vector.text(), [BUFFER]), 1) is not None

@@ -28,7 +28,7 @@ Core::Core(const Function& function, uint8_t sub_core, const SocNumbers& soc,
       id_{function.kind, sub_core, 0},
       interpreter_(function),
       chip_(soc, function.footprint_bytes, options.check_uninitialised),
-      context_{chip_, gm, counters, fault, {}, {}, {}, 0},
+      context_{chip_, gm, counters, fault, {}, {}, {}, 0, options.check_races, false},
       sync_(sync),
       observer_(observer) {
   interpreter_.set_step_limit(options.step_limit);
@@ -42,7 +42,9 @@ void Core::begin_block(const BlockPosition& position) {
   }
   context_.l0a.clear();
   context_.l0b.clear();
+  context_.bias_table.clear();
   flags_.fill(0);
+  unit_flags_.clear();
   for (auto& queue : queues_) queue.clear();
   scalar_finished_ = false;
 }
@@ -78,7 +80,7 @@ std::string Core::position() const {
 
 std::string Core::find_unbalanced_flag() const {
   const std::vector<RaisedFlag> raised = raised_flags();
-  if (raised.empty()) return {};
+  if (raised.empty()) return unit_flags_.any_full() ? "the unit flag of M -> FIX" : "";
   return std::string(kPipeNames[static_cast<int>(raised[0].set_pipe)]) + " -> " +
          kPipeNames[static_cast<int>(raised[0].wait_pipe)] + " event " +
          std::to_string(raised[0].event);
@@ -149,8 +151,15 @@ IssueResult Core::issue_synchronisation(const Instruction& instruction) {
 
 IssueResult Core::run_or_queue(const Instruction& instruction) {
   if (runs_now(instruction.pipe())) {
+    context_.rewrote = false;
     const IssueResult result = run(instruction);
-    if (result == IssueResult::kDone) observe(instruction);
+    if (result == IssueResult::kDone && context_.rewrote) {
+      Instruction unchanging = instruction;
+      unchanging.rewrites = true;
+      observe(unchanging);
+    } else if (result == IssueResult::kDone) {
+      observe(instruction);
+    }
     return result;
   }
   auto& queue = queues_[static_cast<size_t>(instruction.pipe())];
@@ -192,9 +201,26 @@ IssueResult Core::run(const Instruction& instruction) {
           (context_.l0a.empty() || context_.l0b.empty())) {
         return IssueResult::kRetry;
       }
-      break;
-    default: break;
+      return run_with_unit_flag(instruction);
+    case Opcode::kFixpipe: return run_with_unit_flag(instruction);
+    default: return execute(instruction);
   }
+}
+
+IssueResult Core::run_with_unit_flag(const Instruction& instruction) {
+  if (!unit_flags_.may_run(instruction)) {
+    if (options_.interleaved) return IssueResult::kRetry;
+    return fail(instruction, fault_code::kFlagUnbalanced,
+                instruction.opcode() == Opcode::kMmad
+                    ? "waits for its tile to be taken, which nothing does"
+                    : "waits for the unit flag of a product that does not set it");
+  }
+  const IssueResult result = execute(instruction);
+  if (result == IssueResult::kDone) unit_flags_.run(instruction);
+  return result;
+}
+
+IssueResult Core::execute(const Instruction& instruction) {
   if (!options_.functional) return IssueResult::kDone;
   return execute_instruction(instruction, context_) ? IssueResult::kDone : IssueResult::kFault;
 }
@@ -206,6 +232,7 @@ void Core::observe_element(const AccessSite& site, const MemoryView& element, ui
   (is_load ? instruction.input_count : instruction.output_count) = 1;
   instruction.views[0] = element;
   instruction.scalar_ops_before = ops_before;
+  instruction.rewrites = !is_load && context_.rewrote;
   observe(instruction);
 }
 

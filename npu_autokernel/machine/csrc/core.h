@@ -14,6 +14,7 @@
 #include "block_sync.h"
 #include "interpreter.h"
 #include "launch.h"
+#include "unit_flags.h"
 
 namespace npu::machine {
 
@@ -64,6 +65,8 @@ class Core : public IssuePort {
   IssueResult issue_synchronisation(const Instruction& instruction);
   IssueResult run_or_queue(const Instruction& instruction);
   IssueResult run(const Instruction& instruction);
+  IssueResult run_with_unit_flag(const Instruction& instruction);
+  IssueResult execute(const Instruction& instruction);
   IssueResult fail(const Instruction& instruction, const char* code, const std::string& message);
   int16_t& flag_of(const Instruction& instruction);
   bool runs_now(Pipe pipe) const { return !options_.interleaved || pipe == Pipe::kScalar; }
@@ -80,6 +83,7 @@ class Core : public IssuePort {
   InstructionObserver* observer_;
   bool scalar_finished_ = false;
   std::array<int16_t, kPipeCount * kPipeCount * kEventCount> flags_{};
+  UnitFlags unit_flags_;
   std::array<std::deque<Instruction>, kPipeCount> queues_;
 };
 

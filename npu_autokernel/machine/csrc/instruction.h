@@ -31,7 +31,7 @@ enum class Opcode : uint8_t {
   kStore,    // UB -> GM, MTE3, possibly atomic
   kNd2Nz,    // GM rows -> L1 fractals, MTE2
   kL1Fill,   // number -> L1, MTE2
-  kFixpipe,  // L0C fractals -> GM rows, FIX
+  kFixpipe,  // L0C fractals -> rows in GM or L1, FIX
   kCopy,     // UB -> UB, V
   // Cube.
   kL0LoadA,  // L1 fractals -> L0A, MTE1; input a
@@ -80,6 +80,8 @@ enum class RoundMode : uint8_t { kRint, kRound, kFloor, kCeil, kTrunc, kTruncWit
 enum class CompareMode : uint8_t { kEq, kNe, kLt, kGt, kGe, kLe };
 enum class ReduceKind : uint8_t { kSum, kProd, kMax, kMin, kMaxIndex, kMinIndex, kXor, kOr, kAnd };
 enum class AtomicKind : uint8_t { kNone, kAdd, kMax, kMin };
+// How a product and fixpipe hand over a tile of L0C without an event; see unit_flags.h.
+enum class UnitFlag : uint8_t { kDisabled, kWithoutUpdate, kWithUpdate };
 
 constexpr int kMaxViews = 8;    // memref operands of one instruction
 constexpr int kMaxScalars = 4;  // number operands of one instruction
@@ -133,6 +135,8 @@ struct Instruction {
                                                // view of input i, or kInputIsScalar: next scalar
   uint8_t source_count = 0;                    // elementwise: inputs, views and numbers together
   int32_t event = 0;             // flag id, cross-core flag id
+  UnitFlag unit_flag = UnitFlag::kDisabled;  // kMmad, kFixpipe
+  bool rewrites = false;         // kStore, kScalarStore: GM held every byte of it before
   uint32_t scalar_ops_before = 0;  // scalar-pipe ops since the core's previous instruction
   Scalar scalars[kMaxScalars] = {};
   int64_t range_strides[kMaxRank] = {};

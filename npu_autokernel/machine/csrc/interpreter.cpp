@@ -253,6 +253,9 @@ void Interpreter::resolve(const IssueSite& site) {
                   ? static_cast<int32_t>(std::clamp<int64_t>(scalars_[site.event_slot].integer, -1,
                                                              INT32_MAX))
                   : site.static_event;
+  out.unit_flag = site.unit_flag_slot >= 0
+                      ? static_cast<UnitFlag>(scalars_[site.unit_flag_slot].integer)
+                      : UnitFlag::kDisabled;
   out.scalar_ops_before = pending_ops_;
   for (int i = 0; i < site.scalar_count; ++i) out.scalars[i] = scalars_[site.scalars[i]];
   const int view_count = site.input_count + site.output_count + site.temp_count;

@@ -161,6 +161,7 @@ struct IssueSite {
   int32_t static_event = 0;
   int32_t condition_slot = -1;   // skip the instruction if this slot ...
   int64_t skipped_when = 0;      // ... holds this value
+  int32_t unit_flag_slot = -1;   // a UnitFlag; -1: disabled
   NumberOperand range_strides[kMaxRank];  // kVarange
 };
 

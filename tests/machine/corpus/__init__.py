@@ -14,6 +14,7 @@ from tests.machine.corpus import (
     elementwise,
     indexing,
     matmul,
+    options,
     random_numbers,
     reductions,
     repaired,
@@ -33,5 +34,6 @@ KERNELS: tuple[CorpusKernel, ...] = (
     *matmul.KERNELS,
     *bias.KERNELS,
     *attention.KERNELS,
+    *options.KERNELS,
     *repaired.KERNELS,
 )

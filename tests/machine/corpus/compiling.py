@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from npu_autokernel.candidate import KernelLaunch, LaunchArgument
 from npu_autokernel.machine import Program, load_program
@@ -27,7 +25,7 @@ def compile_entry(entry: CorpusKernel | Probe, soc_name: str = SOC_NAME) -> Hivm
     """The dump of `entry`, or why the tool chain refuses it."""
     place = (entry.name, soc_name)
     if place not in _dumps:
-        _dumps[place] = _compile(entry.function, entry.signature, entry.constants, soc_name)
+        _dumps[place] = _compile(entry, soc_name)
     return _dumps[place]
 
 
@@ -40,18 +38,18 @@ def load_entry(entry: CorpusKernel) -> Program:
     return program
 
 
-def _compile(
-    function: Any, signature: Mapping[str, str], constants: Mapping[str, Any], soc_name: str
-) -> HivmDump | Refusal:
-    arguments = tuple(LaunchArgument(name, "number", type_) for name, type_ in signature.items())
-    launch = KernelLaunch(function.fn.__name__, ("1", "1", "1"), arguments)
-    module = sys.modules[function.fn.__module__]
-    linalg = lower_launch(module, launch, constants, soc_name)
+def _compile(entry: CorpusKernel | Probe, soc_name: str) -> HivmDump | Refusal:
+    types = entry.signature.items()
+    arguments = tuple(LaunchArgument(name, "number", type_) for name, type_ in types)
+    launch = KernelLaunch(entry.function.fn.__name__, ("1", "1", "1"), arguments)
+    module = sys.modules[entry.function.fn.__module__]
+    linalg = lower_launch(module, launch, entry.constants, soc_name)
     if isinstance(linalg, Refusal):
         return linalg
     with tempfile.TemporaryDirectory(prefix="npu-autokernel-") as folder:
         compiler = _find_toolchain(soc_name).compiler
-        return compile_linalg(compiler, linalg.text, soc_name, (), Path(folder), TIMEOUT_S)
+        options = tuple(entry.options.items()) if isinstance(entry, CorpusKernel) else ()
+        return compile_linalg(compiler, linalg.text, soc_name, options, Path(folder), TIMEOUT_S)
 
 
 @lru_cache(maxsize=2)

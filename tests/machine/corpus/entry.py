@@ -87,6 +87,7 @@ class CorpusKernel:
     `signature` maps run-time parameters to Triton types, in order. `make_values` gives one value
     per parameter. `oracle` gets these by name and returns the expected contents of the buffers
     written; an expectation shorter than its buffer says that the rest keeps its contents.
+    `options` are the compiler's.
     """
 
     name: str
@@ -97,6 +98,7 @@ class CorpusKernel:
     oracle: Callable[..., Mapping[str, torch.Tensor]]
     constants: Mapping[str, int | float | bool] = field(default_factory=dict)
     tolerance: Tolerance | None = None
+    options: Mapping[str, int | bool] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return self.name

@@ -7,13 +7,13 @@ machine executes what was emitted is shown beside: `as_emitted` gives the wrong 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 import triton
 import triton.language as tl
 
-from tests.machine.corpus import atomics, random_numbers, repaired
+from tests.machine.corpus import atomics, matmul, random_numbers, repaired
 from tests.machine.corpus.entry import CorpusKernel, Tolerance
 from tests.machine.corpus.fixed import fixed, normal, out, whole
 from tests.machine.corpus.reductions import by_row
@@ -25,12 +25,12 @@ Expected = Mapping[str, torch.Tensor]
 class Miscompilation:
     """`entry` computes something else than its oracle: what is wrong, and what comes out.
 
-    `as_emitted` is the oracle of the emitted code; None where its result is not determined.
+    `as_emitted` is the oracle of the emitted code, or the code of the fault that ends its run.
     """
 
     entry: CorpusKernel
     fault: str
-    as_emitted: Callable[..., Expected] | None
+    as_emitted: Callable[..., Expected] | str
 
     def __str__(self) -> str:
         return self.entry.name
@@ -136,7 +136,7 @@ MISCOMPILATIONS: tuple[Miscompilation, ...] = (
             tolerance=PRODUCT_LIMITS, M=64, N=64, K=64,
         ),
         "an atomic add of a product stores memory that nothing wrote",
-        None,
+        "machine.uninitialised_read",
     ),
     Miscompilation(
         fixed(
@@ -176,6 +176,15 @@ MISCOMPILATIONS: tuple[Miscompilation, ...] = (
         ),
         "an exchange for zeros leaves memory as it was",
         lambda x, out: {"out": x},
+    ),
+    Miscompilation(
+        replace(
+            matmul.make_unmasked((64, 64, 64), 64), name="multiply_in_one_turn",
+            options={"unit_flag": True},
+        ),
+        "with unit flags, a loop of one turn: the way out waits for a flag that the only product "
+        "does not set, since it is the first",
+        "machine.flag_unbalanced",
     ),
     Miscompilation(
         by_row(

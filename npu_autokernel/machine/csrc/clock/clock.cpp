@@ -77,12 +77,18 @@ void Clock::observe(const CoreId& core, const Instruction& instruction) {
     case Opcode::kStore:
       return time_transfer(core, instruction, Path::kStoreUb, instruction.output(0));
     case Opcode::kFixpipe:
+      clock.follow_unit_flag(instruction);
+      if (instruction.output(0).space != MemorySpace::kGm) {
+        return record_event(core, instruction, clock.run_fixpipe(instruction, 0.0));
+      }
       return time_transfer(core, instruction, Path::kStoreL0c, instruction.output(0));
     case Opcode::kL1Fill: return record_event(core, instruction, clock.run_fill(instruction));
     case Opcode::kL0LoadA:
     case Opcode::kL0LoadB: return record_event(core, instruction, clock.load_l0(instruction));
     case Opcode::kLoadBias: return record_event(core, instruction, clock.load_bias(instruction));
-    case Opcode::kMmad: return record_event(core, instruction, clock.run_mmad(instruction));
+    case Opcode::kMmad:
+      clock.follow_unit_flag(instruction);
+      return record_event(core, instruction, clock.run_mmad(instruction));
     default: break;
   }
   if (is_vector_work(opcode)) record_event(core, instruction, clock.run_vector(instruction));

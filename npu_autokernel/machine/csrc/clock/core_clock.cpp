@@ -13,7 +13,7 @@ void CoreClock::start_block() {
     queue.head = 0;
   }
   waits_ = WaitTable();
-  l0_first_part_ = l0_started_ = l0_release_ = l0_next_release_ = Lanes();
+  l0_first_part_ = l0_started_ = l0_release_ = l0_next_release_ = unit_flag_release_ = Lanes();
   last_gm_line_ = -1;
 }
 
@@ -78,6 +78,17 @@ void CoreClock::raise_barrier(const Instruction& instruction) {
   }
   const Lanes all_done = end();
   for (PipeState& pipe : pipes_) pipe.free = pipe.done = all_done;
+}
+
+// FIX takes a tile once the product has filled it; the next product into it follows FIX block by
+// block, so it may begin when FIX has.
+void CoreClock::follow_unit_flag(const Instruction& instruction) {
+  if (instruction.unit_flag == UnitFlag::kDisabled) return;
+  if (instruction.opcode() == Opcode::kMmad) {
+    return wait_until(Pipe::kCube, Pipe::kFixpipe, unit_flag_release_);
+  }
+  wait_until(Pipe::kFixpipe, Pipe::kCube, set_time(Pipe::kCube));
+  unit_flag_release_ = ready(Pipe::kFixpipe);
 }
 
 // A second access to a cache line of global memory is as fast as one to UB.

@@ -42,6 +42,7 @@ class CoreClock {
   // When the flag was set; nothing for a flag that is not.
   std::optional<Lanes> wait_flag(const Instruction& instruction);
   void raise_barrier(const Instruction& instruction);
+  void follow_unit_flag(const Instruction& instruction);
   PipeSpan access_element(const Instruction& instruction);
   PipeSpan run_vector(const Instruction& instruction);
   PipeSpan run_transfer(Path path, double busy_ns, double latency_ns);
@@ -91,6 +92,7 @@ class CoreClock {
   Lanes l0_started_;
   Lanes l0_release_;      // when a half of L0 is free for the next operands
   Lanes l0_next_release_;
+  Lanes unit_flag_release_;  // when FIX began to take the last tile with its unit flag on
   int64_t last_gm_line_ = -1;
 };
 

@@ -18,7 +18,7 @@ bool FunctionDecoder::decode(const mlir::Op& function_op) {
   if (!decode_arguments(function_op)) return false;
   if (!decode_region(function_op.regions[0])) return false;
   emit({StepKind::kReturn});
-  return true;
+  return place_allocs();
 }
 
 bool FunctionDecoder::decode_arguments(const mlir::Op& op) {

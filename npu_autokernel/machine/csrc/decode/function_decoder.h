@@ -60,6 +60,8 @@ class FunctionDecoder {
   // view_ops.cpp
   bool decode_memref(const mlir::Op& op, std::string_view name);
   bool decode_pointer_cast(const mlir::Op& op);
+  bool decode_alloc(const mlir::Op& op);
+  bool place_allocs();
   bool decode_reinterpret_cast(const mlir::Op& op);
   bool decode_subview(const mlir::Op& op);
   bool decode_reshape(const mlir::Op& op, bool collapse);
@@ -104,6 +106,7 @@ class FunctionDecoder {
   std::unordered_map<std::string, Value> values_;
   std::vector<std::pair<std::string, std::optional<Value>>> undo_;
   std::unordered_map<int64_t, int32_t> constants_;
+  std::vector<size_t> allocs_;  // view sites without an address
 };
 
 // Bits an integer type wraps to; an index is 64 bits wide.

@@ -84,6 +84,7 @@ class HivmDecoder {
   bool emit_site();
   bool emit_flag(Opcode opcode, Pipe set_pipe, Pipe wait_pipe, int32_t event_slot);
   bool emit_l0_load(Opcode opcode, size_t operand, bool transposed);
+  bool read_unit_flag(Segment conditions);
   bool fail(const std::string& why) { return owner_.unsupported(op_, why); }
 
   FunctionDecoder& owner_;

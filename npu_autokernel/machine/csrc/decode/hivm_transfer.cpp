@@ -56,7 +56,9 @@ bool HivmDecoder::read_nd2nz() {
 }
 
 bool HivmDecoder::read_fixpipe() {
-  if (!known({"operandSegmentSizes", "dma_mode", "pre_quant", "pre_relu", "channel_split"})) {
+  if (!known({"operandSegmentSizes", "dma_mode", "pre_quant", "pre_relu", "channel_split",
+              "unit_flag_mode"}) ||
+      !read_segments(4)) {
     return false;
   }
   if (enum_of("dma_mode", "normal") != "nz2nd") return fail("dma mode");
@@ -70,22 +72,57 @@ bool HivmDecoder::read_fixpipe() {
   const std::string_view relu = enum_of("pre_relu", "NO_RELU");
   if (relu != "NO_RELU" && relu != "NORMAL_RELU") return fail("pre_relu");
   site_.operation.relu = relu == "NORMAL_RELU";
-  if (op_.operands.size() != 2) return fail("operands");
+  if (segments_[0].count != 1 || segments_[1].count != 1 || segments_[3].count != 0) {
+    return fail("operands");
+  }
   // What is written tells a run how to round, so it has to be what the attribute says.
   const auto written = mlir::read_memref_type(op_.operand_types[1]);
   if (!written || (written->element != *rounding && written->element != ElementType::kI32)) {
     return fail("pre_quant of another type");
   }
-  return add_input(0) && add_output(1) && emit_site();
+  return read_unit_flag(segments_[2]) && add_input(0) && add_output(1) && emit_site();
+}
+
+// The first mode whose condition holds, disabled where none does; without conditions the one mode.
+bool HivmDecoder::read_unit_flag(Segment conditions) {
+  static constexpr std::pair<std::string_view, UnitFlag> kModes[] = {
+      {"DISABLED", UnitFlag::kDisabled},
+      {"ENABLED_WITHOUT_UPDATE", UnitFlag::kWithoutUpdate},
+      {"ENABLED_WITH_UPDATE", UnitFlag::kWithUpdate}};
+  const mlir::Attribute* attribute = op_.property("unit_flag_mode");
+  const auto modes = attribute ? mlir::read_enum_array(attribute->value)
+                               : std::vector<std::string_view>();
+  if (!modes || (conditions.count == 0 ? modes->size() > 1 : modes->size() != conditions.count)) {
+    return fail("unit flag modes");
+  }
+  const auto slot_of = [this](UnitFlag mode) {
+    return owner_.constant_slot(static_cast<int64_t>(mode));
+  };
+  int32_t chosen = modes->empty() ? -1 : slot_of(UnitFlag::kDisabled);
+  for (size_t i = modes->size(); i-- > 0;) {
+    const UnitFlag* mode = find_named(kModes, (*modes)[i]);
+    if (!mode) return fail("unit flag mode");
+    if (conditions.count == 0) {
+      chosen = slot_of(*mode);
+      continue;
+    }
+    const auto condition = owner_.scalar_slot(op_, conditions.first + i);
+    if (!condition) return false;
+    const int32_t selected = owner_.new_scalar_slot();
+    owner_.emit({StepKind::kSelect, 64, selected, *condition, slot_of(*mode), chosen});
+    chosen = selected;
+  }
+  site_.unit_flag_slot = chosen;
+  return true;
 }
 
 // mmadL1: a, b, init, m, k, n, c, sync arguments, unit-flag conditions, bias (one row in L1, added
-// where the product clears what was in L0C). The sync arguments
-// are: the MTE2 -> MTE1 flags to wait for before loading a and b, the MTE1 -> MTE2 flags to set
+// where the product clears what was in L0C). The sync arguments are: the MTE2 -> MTE1 flags to wait for before loading a and b, the MTE1 -> MTE2 flags to set
 // after, a loop counter, and two M -> MTE1 flags that the library waits for and sets again, so
 // they cancel out here. -1: none.
 bool HivmDecoder::read_mmad() {
-  if (!known({"operandSegmentSizes", "a_transpose", "b_transpose", "enable_HF32"}) ||
+  if (!known({"operandSegmentSizes", "a_transpose", "b_transpose", "enable_HF32",
+              "unit_flag_mode"}) ||
       !read_segments(10)) {
     return false;
   }
@@ -93,7 +130,6 @@ bool HivmDecoder::read_mmad() {
     if (segments_[i].count != 1) return fail("unexpected operand segments");
   }
   if (segments_[7].count != 0 && segments_[7].count != 7) return fail("sync arguments");
-  if (segments_[8].count != 0) return fail("unit flag");
   if (segments_[9].count > 1) return fail("bias");
   site_.operation.biased = segments_[9].count == 1;
   const auto transpose_a = bool_of("a_transpose", false);
@@ -117,7 +153,7 @@ bool HivmDecoder::read_mmad() {
           emit_l0_load(Opcode::kLoadBias, segments_[9].first, false)) &&
          emit_l0_load(Opcode::kL0LoadB, 1, *transpose_b) &&
          emit_flag(Opcode::kSetFlag, Pipe::kMte1, Pipe::kMte2, events[3]) && add_output(6) &&
-         emit_site();
+         read_unit_flag(segments_[8]) && emit_site();
 }
 
 bool HivmDecoder::emit_flag(Opcode opcode, Pipe set_pipe, Pipe wait_pipe, int32_t event_slot) {

@@ -9,6 +9,7 @@ namespace npu::machine {
 bool FunctionDecoder::decode_memref(const mlir::Op& op, std::string_view name) {
   if (name == "load") return decode_element_access(op, true);
   if (name == "store") return decode_element_access(op, false);
+  if (name == "alloc") return decode_alloc(op);
   if (op.operands.empty() || op.results.empty()) return unsupported(op, "unknown op");
   if (name == "cast" || name == "memory_space_cast") {
     const auto source = lookup(op, op.operands[0]);
@@ -117,6 +118,52 @@ bool FunctionDecoder::decode_pointer_cast(const mlir::Op& op) {
     footprint = INT64_MAX;
   }
   return emit_view(op, site);
+}
+
+// Memory that the compiler forgot to plan: at this stage every buffer has its address. It gets a
+// place of its own behind all others, so that reading it is reading what nothing wrote.
+bool FunctionDecoder::decode_alloc(const mlir::Op& op) {
+  if (!check_properties(op, {"operandSegmentSizes", "alignment"})) return false;
+  if (op.results.size() != 1 || !op.operands.empty()) return unsupported(op, "open size");
+  const auto type = mlir::read_memref_type(op.result_types[0]);
+  if (!type || type->space == MemorySpace::kGm || type->has_layout) {
+    return unsupported(op, "not plain memory on chip");
+  }
+  ViewSite site;
+  site.kind = ViewKind::kPointer;
+  site.space = type->space;
+  site.type = type->element;
+  site.rank = static_cast<uint8_t>(type->shape.size());
+  for (size_t dim = 0; dim < type->shape.size(); ++dim) {
+    site.sizes[dim].value = type->shape[dim];
+    site.strides[dim].value = type->strides[dim];
+  }
+  allocs_.push_back(function_.view_sites.size());
+  return emit_view(op, site);
+}
+
+bool FunctionDecoder::place_allocs() {
+  constexpr int64_t kAlignBytes = 32;
+  for (size_t index : allocs_) {
+    ViewSite& site = function_.view_sites[index];
+    int64_t& end = function_.footprint_bytes[static_cast<int>(site.space)];
+    MemoryView view;
+    view.space = site.space;
+    view.type = site.type;
+    view.rank = site.rank;
+    for (int dim = 0; dim < site.rank; ++dim) {
+      view.sizes[dim] = site.sizes[dim].value;
+      view.strides[dim] = site.strides[dim].value;
+    }
+    if (end > kMaxReach || !is_within_reach(view)) {
+      fault_ = make_fault(fault_code::kUnsupportedOp,
+                          "memref.alloc: beside memory whose end is not known", site.line);
+      return false;
+    }
+    site.offsets[0].value = (end + kAlignBytes - 1) / kAlignBytes * kAlignBytes;
+    end = site.offsets[0].value + span_of(view).last;
+  }
+  return true;
 }
 
 bool FunctionDecoder::decode_reinterpret_cast(const mlir::Op& op) {

@@ -179,6 +179,18 @@ std::string_view read_enum(std::string_view text) {
   return text.substr(open + 1, close - open - 1);
 }
 
+std::optional<std::vector<std::string_view>> read_enum_array(std::string_view text) {
+  Cursor cursor(text);
+  std::vector<std::string_view> names;
+  if (!cursor.expect("[")) return std::nullopt;
+  if (cursor.accept("]")) return names;
+  do {
+    names.push_back(read_enum(cursor.read_balanced(",]")));
+  } while (cursor.accept(","));
+  if (!cursor.expect("]")) return std::nullopt;
+  return names;
+}
+
 std::string_view read_quoted(std::string_view text) {
   if (text.size() < 2 || text.front() != '"' || text.back() != '"') return {};
   return text.substr(1, text.size() - 2);

@@ -33,6 +33,8 @@ std::optional<int64_t> read_integer(std::string_view text);
 std::optional<bool> read_bool(std::string_view text);
 // #hivm.pipe<PIPE_V> -> PIPE_V
 std::string_view read_enum(std::string_view text);
+// [#hivm.unit_flag<A>, #hivm.unit_flag<B>] -> A, B
+std::optional<std::vector<std::string_view>> read_enum_array(std::string_view text);
 // "text" -> text
 std::string_view read_quoted(std::string_view text);
 // A literal of an arith.constant: "1.0e+00 : f32", "0x7F800000 : f32", "true", "-3 : i64".

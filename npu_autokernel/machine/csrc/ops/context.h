@@ -36,8 +36,10 @@ struct ExecutionContext {
   std::optional<Fault>& fault;
   std::deque<L0Panel> l0a;  // loaded, not yet multiplied
   std::deque<L0Panel> l0b;
-  std::deque<std::vector<float>> bias_table;
+  std::deque<L0Panel> bias_table;
   uint32_t line = 0;  // of the instruction being executed
+  bool compares_stores = false;  // for a race check: find out whether a store to GM changes it
+  bool rewrote = false;          // the last instruction stored to GM what it held before
 
   // Leaves the first fault; always false, so ops can `return context.fail(...)`.
   bool fail(const char* code, std::string message, ByteSpan bytes = {}) {

@@ -64,6 +64,20 @@ bool is_transferable(ExecutionContext& context, const MemoryView& gm, const Memo
   return true;
 }
 
+bool holds_already(const RowOperand& in, const GmElements& rows, LoopNest& nest) {
+  const uint8_t* data = rows.buffer->data + rows.first;
+  const auto width = static_cast<size_t>(rows.width);
+  return nest.for_each_row([&](const int64_t* at, const int64_t* by, int64_t count) {
+    const bool is_dense = by[0] == 1 && by[1] == 1;
+    const size_t bytes = is_dense ? width * static_cast<size_t>(count) : width;
+    for (int64_t i = 0; i < (is_dense ? 1 : count); ++i) {
+      const uint8_t* target = data + (at[1] + i * by[1]) * rows.width;
+      if (std::memcmp(target, in.at(at[0] + i * by[0]), bytes) != 0) return false;
+    }
+    return true;
+  });
+}
+
 bool store_plain(const RowOperand& in, const GmElements& rows, LoopNest& nest) {
   const CopyRow strided = kernels().copy[width_index(static_cast<int>(rows.width))];
   uint8_t* data = rows.buffer->data + rows.first;
@@ -152,8 +166,9 @@ bool execute_store(const Instruction& instruction, ExecutionContext& context) {
   }
   context.counters.gm_bytes_written += target.element_count() * rows.width;
   const AtomicKind kind = instruction.operation->atomic_kind;
-  return kind == AtomicKind::kNone ? store_plain(in, rows, nest)
-                                   : store_atomic(context, kind, in, rows, nest);
+  if (kind != AtomicKind::kNone) return store_atomic(context, kind, in, rows, nest);
+  context.rewrote = context.compares_stores && holds_already(in, rows, nest);
+  return store_plain(in, rows, nest);
 }
 
 }  // namespace npu::machine

@@ -144,7 +144,10 @@ bool write_element(ExecutionContext& context, const MemoryView& element, Scalar 
     bytes = elements.bytes;
   }
   const uint64_t bits = raw_bits(value, element.type);
-  std::memcpy(bytes, &bits, static_cast<size_t>(bytes_of(element.type)));
+  const auto width = static_cast<size_t>(bytes_of(element.type));
+  context.rewrote = element.space == MemorySpace::kGm && context.compares_stores &&
+                    std::memcmp(bytes, &bits, width) == 0;
+  std::memcpy(bytes, &bits, width);
   return true;
 }
 

@@ -1,4 +1,4 @@
-// L0C fractals -> GM rows, rounded to the type that is written.
+// L0C fractals -> rows in GM (or plain rows in L1), rounded to the type that is written.
 #include <algorithm>
 #include <cstring>
 
@@ -7,6 +7,37 @@
 #include "ops/operands.h"
 
 namespace npu::machine {
+namespace {
+
+// Element [0, 0] of the rows, or null with a fault.
+uint8_t* locate_rows(ExecutionContext& context, const MemoryView& target) {
+  if (target.space == MemorySpace::kGm) {
+    if (!check_gm_write(context, target)) return nullptr;
+    const GmElements rows = gm_elements(context, target);
+    context.counters.gm_bytes_written += target.element_count() * rows.width;
+    return rows.buffer->data + rows.first;
+  }
+  ChipElements elements;
+  return locate(context, target, MemorySpace::kL1, Access::kWrite, elements) ? elements.bytes
+                                                                             : nullptr;
+}
+
+void write_sums(uint8_t* out, const MemoryView& target, const uint8_t* source, int64_t count,
+                bool relu) {
+  if (target.type == ElementType::kI32) {
+    int64_t values[kFractalRows];
+    kernels().load_int[type_index(ElementType::kI32)](values, source, 1, count);
+    for (int64_t i = 0; relu && i < count; ++i) values[i] = std::max<int64_t>(values[i], 0);
+    kernels().store_int[type_index(ElementType::kI32)](out, target.strides[1], values, count);
+    return;
+  }
+  float values[kFractalRows];
+  std::memcpy(values, source, static_cast<size_t>(count) * sizeof(float));
+  for (int64_t i = 0; relu && i < count; ++i) values[i] = values[i] < 0 ? 0 : values[i];
+  kernels().store_float[type_index(target.type)](out, target.strides[1], values, count);
+}
+
+}  // namespace
 
 bool execute_fixpipe(const Instruction& instruction, ExecutionContext& context) {
   const MemoryView& target = instruction.output(0);
@@ -14,9 +45,7 @@ bool execute_fixpipe(const Instruction& instruction, ExecutionContext& context) 
   if (!locate_fractals(context, instruction.input(0), MemorySpace::kL0c, Access::kRead, c)) {
     return false;
   }
-  if (target.space != MemorySpace::kGm || target.rank != 2) {
-    return context.fail(fault_code::kIllegalOperand, "expected rows in gm");
-  }
+  if (target.rank != 2) return context.fail(fault_code::kIllegalOperand, "expected rows");
   const bool is_integer = c.type == ElementType::kI32;
   if (is_integer ? target.type != ElementType::kI32 : !is_float(target.type)) {
     return unsupported_type(context, target.type);
@@ -26,29 +55,16 @@ bool execute_fixpipe(const Instruction& instruction, ExecutionContext& context) 
   if (rows > c.rows || columns > c.columns) {
     return context.fail(fault_code::kOutOfBoundsRead, "the rows exceed the fractals");
   }
-  if (!check_gm_write(context, target)) return false;
-  const GmElements gm = gm_elements(context, target);
-  const bool relu = instruction.operation->relu;
+  uint8_t* first = locate_rows(context, target);
+  if (!first) return false;
+  const int64_t width = bytes_of(target.type);
   for (int64_t row = 0; row < rows; ++row) {
     for (int64_t column = 0; column < columns; column += c.c0) {
-      const int64_t count = std::min(c.c0, columns - column);
-      const uint8_t* source = c.at(c.row_start(row, column / c.c0));
       const int64_t at = row * target.strides[0] + column * target.strides[1];
-      uint8_t* out = gm.buffer->data + gm.first + at * gm.width;
-      if (is_integer) {
-        int64_t values[kFractalRows];
-        kernels().load_int[type_index(ElementType::kI32)](values, source, 1, count);
-        for (int64_t i = 0; relu && i < count; ++i) values[i] = std::max<int64_t>(values[i], 0);
-        kernels().store_int[type_index(ElementType::kI32)](out, target.strides[1], values, count);
-      } else {
-        float values[kFractalRows];
-        std::memcpy(values, source, static_cast<size_t>(count) * sizeof(float));
-        for (int64_t i = 0; relu && i < count; ++i) values[i] = values[i] < 0 ? 0 : values[i];
-        kernels().store_float[type_index(target.type)](out, target.strides[1], values, count);
-      }
+      write_sums(first + at * width, target, c.at(c.row_start(row, column / c.c0)),
+                 std::min(c.c0, columns - column), instruction.operation->relu);
     }
   }
-  context.counters.gm_bytes_written += target.element_count() * gm.width;
   return true;
 }
 

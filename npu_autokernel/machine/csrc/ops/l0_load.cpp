@@ -3,6 +3,7 @@
 // Panels in L0 are kept as float (int32 for int8), row major, ready for the matmul kernel. What is
 // loaded is the part that is multiplied; what pads it to fractals never meets a result.
 #include <algorithm>
+#include <cstring>
 
 #include "half.h"
 #include "ops/fractals.h"
@@ -87,6 +88,11 @@ bool execute_l0_load(const Instruction& instruction, ExecutionContext& context) 
   const bool is_a = instruction.opcode() == Opcode::kL0LoadA;
   const MemoryView& view = instruction.input(0);
   const MmadShape shape = shape_of(instruction);
+  std::deque<L0Panel>& panels = is_a ? context.l0a : context.l0b;
+  if (shape.is_empty()) {  // the library returns before it loads anything
+    panels.emplace_back();
+    return true;
+  }
   FractalMatrix matrix;
   if (!locate_fractals(context, view, MemorySpace::kL1, Access::kRead, matrix)) return false;
   const bool transposed = instruction.operation->transposed;
@@ -95,10 +101,8 @@ bool execute_l0_load(const Instruction& instruction, ExecutionContext& context) 
   if (!check_l0_capacity(context, matrix, side_is_rows ? matrix.rows : matrix.columns)) return false;
 
   L0Panel panel;
-  if (!shape.is_empty()) {
-    panel.rows = is_a ? shape.m : shape.k;
-    panel.columns = is_a ? shape.k : shape.n;
-  }
+  panel.rows = is_a ? shape.m : shape.k;
+  panel.columns = is_a ? shape.k : shape.n;
   const int64_t rows = transposed ? panel.columns : panel.rows;
   const int64_t columns = transposed ? panel.rows : panel.columns;
   if (rows > matrix.rows || columns > matrix.columns) {
@@ -123,11 +127,11 @@ bool execute_l0_load(const Instruction& instruction, ExecutionContext& context) 
     panel.floats = transpose(panel.floats, panel.floats.empty() ? 0 : rows, columns);
     panel.integers = transpose(panel.integers, panel.integers.empty() ? 0 : rows, columns);
   }
-  (is_a ? context.l0a : context.l0b).push_back(std::move(panel));
+  panels.push_back(std::move(panel));
   return true;
 }
 
-// The bias is one plain row of n elements. The table holds it as float.
+// The bias is one plain row of n elements. The table holds it as the sums' type, float or int32.
 bool execute_load_bias(const Instruction& instruction, ExecutionContext& context) {
   const MemoryView& row = instruction.input(0);
   const int64_t n = std::max<int64_t>(shape_of(instruction).n, 0);
@@ -135,21 +139,30 @@ bool execute_load_bias(const Instruction& instruction, ExecutionContext& context
   if (!locate(context, row, MemorySpace::kL1, Access::kRead, elements)) return false;
   const bool is_row = row.rank >= 1 && row.element_count() == row.sizes[row.rank - 1] &&
                       row.strides[row.rank - 1] == 1;
-  if (!is_row || (row.type != ElementType::kF32 && row.type != ElementType::kF16)) {
-    return context.fail(fault_code::kIllegalOperand, "expected a row of f32 or f16 as bias");
+  const bool is_integer = row.type == ElementType::kI32;
+  if (!is_row || !(is_integer || row.type == ElementType::kF32 || row.type == ElementType::kF16)) {
+    return context.fail(fault_code::kIllegalOperand, "expected a row of f32, f16 or i32 as bias");
   }
   if (row.element_count() < n) {
     return context.fail(fault_code::kOutOfBoundsRead, "the bias is shorter than the product");
   }
-  const int64_t unwritten = context.chip.has_shadow() ? context.chip.find_unwritten(row) : -1;
+  MemoryView used = row;
+  used.sizes[row.rank - 1] = n;
+  const int64_t unwritten = context.chip.has_shadow() ? context.chip.find_unwritten(used) : -1;
   if (unwritten >= 0) {
     return context.fail(fault_code::kUninitialisedRead,
                         "byte " + std::to_string(unwritten) +
                             " of l1 is a bias but was never written",
                         {unwritten, unwritten + 1});
   }
-  std::vector<float> bias(static_cast<size_t>(n));
-  kernels().load_float[type_index(row.type)](bias.data(), elements.bytes, 1, n);
+  L0Panel bias{1, n, {}, {}};
+  if (is_integer) {
+    bias.integers.resize(static_cast<size_t>(n));
+    std::memcpy(bias.integers.data(), elements.bytes, static_cast<size_t>(n) * sizeof(int32_t));
+  } else {
+    bias.floats.resize(static_cast<size_t>(n));
+    kernels().load_float[type_index(row.type)](bias.floats.data(), elements.bytes, 1, n);
+  }
   context.bias_table.push_back(std::move(bias));
   return true;
 }

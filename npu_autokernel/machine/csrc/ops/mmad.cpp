@@ -27,29 +27,50 @@ void scatter_sums(const FractalMatrix& c, int64_t m, int64_t n, const uint32_t* 
   }
 }
 
+bool take_panel(ExecutionContext& context, std::deque<L0Panel>& panels, const char* name,
+                L0Panel& panel) {
+  if (panels.empty()) {
+    return context.fail(fault_code::kIllegalOperand, std::string(name) + " is not loaded");
+  }
+  panel = std::move(panels.front());
+  panels.pop_front();
+  return true;
+}
+
+// What the product adds to: zeros, the bias in each row, or what is in L0C. A product that does not
+// clear leaves its bias alone: in a loop over k only the first turn adds it.
+bool start_sums(ExecutionContext& context, const FractalMatrix& c, const MmadShape& shape,
+                bool clears, const L0Panel& bias, std::vector<uint32_t>& sums) {
+  sums.resize(static_cast<size_t>(shape.m * shape.n));
+  if (!clears) {
+    gather_sums(c, shape.m, shape.n, sums.data());
+    return true;
+  }
+  if (bias.columns == 0) return true;
+  const bool is_integer = c.type == ElementType::kI32;
+  if (is_integer != bias.floats.empty()) {
+    return context.fail(fault_code::kIllegalOperand, "the bias is of another type than the sums");
+  }
+  const void* row = is_integer ? static_cast<const void*>(bias.integers.data())
+                               : static_cast<const void*>(bias.floats.data());
+  for (int64_t i = 0; i < shape.m; ++i) {
+    std::memcpy(sums.data() + i * shape.n, row, static_cast<size_t>(shape.n) * sizeof(uint32_t));
+  }
+  return true;
+}
+
 }  // namespace
 
 bool execute_mmad(const Instruction& instruction, ExecutionContext& context) {
   const MmadShape shape = shape_of(instruction);
   const bool clears = instruction.scalars[3].integer & 1;
   FractalMatrix c;
-  if (!locate_fractals(context, instruction.output(0), MemorySpace::kL0c, Access::kWrite, c)) {
+  L0Panel a, b, bias;
+  if (!locate_fractals(context, instruction.output(0), MemorySpace::kL0c, Access::kWrite, c) ||
+      !take_panel(context, context.l0a, "L0A", a) || !take_panel(context, context.l0b, "L0B", b) ||
+      (instruction.operation->biased &&
+       !take_panel(context, context.bias_table, "the bias table", bias))) {
     return false;
-  }
-  if (context.l0a.empty() || context.l0b.empty()) {
-    return context.fail(fault_code::kIllegalOperand, "L0A or L0B is not loaded");
-  }
-  const L0Panel a = std::move(context.l0a.front()), b = std::move(context.l0b.front());
-  context.l0a.pop_front();
-  context.l0b.pop_front();
-  const bool is_biased = instruction.operation->biased;
-  std::vector<float> bias;
-  if (is_biased) {
-    if (context.bias_table.empty()) {
-      return context.fail(fault_code::kIllegalOperand, "the bias table is not loaded");
-    }
-    bias = std::move(context.bias_table.front());
-    context.bias_table.pop_front();
   }
   if (shape.is_empty()) return true;
   const bool is_integer = !a.integers.empty();
@@ -57,14 +78,8 @@ bool execute_mmad(const Instruction& instruction, ExecutionContext& context) {
       c.type != (is_integer ? ElementType::kI32 : ElementType::kF32)) {
     return context.fail(fault_code::kIllegalOperand, "operands of the product do not match");
   }
-  std::vector<uint32_t> sums(static_cast<size_t>(shape.m * shape.n));
-  if (is_biased && (is_integer || !clears)) {
-    return context.fail(fault_code::kIllegalOperand, "a bias on a product that accumulates");
-  }
-  for (int64_t row = 0; is_biased && row < shape.m; ++row) {
-    std::memcpy(sums.data() + row * shape.n, bias.data(), bias.size() * sizeof(float));
-  }
-  if (!clears) gather_sums(c, shape.m, shape.n, sums.data());
+  std::vector<uint32_t> sums;
+  if (!start_sums(context, c, shape, clears, bias, sums)) return false;
   if (is_integer) {
     kernels().matmul_int(reinterpret_cast<int32_t*>(sums.data()), shape.n, a.integers.data(),
                          shape.k, b.integers.data(), shape.n, shape.m, shape.n, shape.k);

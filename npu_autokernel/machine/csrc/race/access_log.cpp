@@ -13,6 +13,10 @@ bool conflicts(const MemoryAccess& earlier, const MemoryAccess& access,
   // S waits for what it reads before it issues what uses it, so nothing overtakes a scalar read.
   const bool is_scalar_read = !earlier.is_write && pipe_of_lane(earlier.lane) == Pipe::kScalar;
   if (is_scalar_read && core_of_lane(earlier.lane) == core_of_lane(access.lane)) return false;
+  if (earlier.is_write && access.rewrites &&
+      core_of_lane(earlier.lane) != core_of_lane(access.lane)) {
+    return false;
+  }
   return !order.is_ordered(earlier.lane, earlier.number, access.lane);
 }
 

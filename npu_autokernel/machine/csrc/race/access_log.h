@@ -16,6 +16,7 @@ struct MemoryAccess {
   uint32_t line = 0;    // of the dump
   bool is_write = false;
   bool is_atomic = false;
+  bool rewrites = false;  // a write that leaves the bytes as they were
 };
 
 struct Conflict {
@@ -30,7 +31,8 @@ class AccessLog {
 
   // Enters an access to bytes [first, last); the first earlier access to any of them that it
   // conflicts with and that is not ordered before it. Two reads, or two atomic updates, never
-  // conflict.
+  // conflict; nor do writes of two cores of which the later finds its bytes there: where a product is
+  // not split, both vector cores store all of it.
   std::optional<Conflict> enter(int64_t first, int64_t last, const MemoryAccess& access,
                                 const HappensBefore& order);
 

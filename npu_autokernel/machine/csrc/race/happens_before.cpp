@@ -1,6 +1,6 @@
 #include "race/happens_before.h"
 
-#include <tuple>
+#include "unit_flags.h"
 
 namespace npu::machine {
 
@@ -33,8 +33,10 @@ uint32_t HappensBefore::advance(int core, const Instruction& instruction) {
     case Opcode::kMmad: {
       const int loads = lane_of(core, Pipe::kMte1);
       join(clocks_[lane], message_of(loads));
+      hand_over_tile(core, lane, instruction);
       break;
     }
+    case Opcode::kFixpipe: hand_over_tile(core, lane, instruction); break;
     default: break;
   }
   return number;
@@ -70,6 +72,17 @@ void HappensBefore::receive(int lane, std::deque<LaneClock>& messages) {
   if (messages.empty()) return;
   join(clocks_[lane], messages.front());
   messages.pop_front();
+}
+
+// M learns what FIX knew when it emptied the tile, FIX what M knew when it filled it.
+void HappensBefore::hand_over_tile(int core, int lane, const Instruction& instruction) {
+  if (instruction.unit_flag == UnitFlag::kDisabled) return;
+  const int64_t tile = unit_flag_tile(instruction);
+  const Pipe own = instruction.pipe();
+  const Pipe other = own == Pipe::kCube ? Pipe::kFixpipe : Pipe::kCube;
+  const auto handed = tiles_.find({core, other, tile});
+  if (handed != tiles_.end()) join(clocks_[lane], handed->second);
+  if (instruction.unit_flag == UnitFlag::kWithUpdate) tiles_[{core, own, tile}] = message_of(lane);
 }
 
 void HappensBefore::set_across(int core, int lane, int event) {

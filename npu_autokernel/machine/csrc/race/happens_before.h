@@ -9,6 +9,7 @@
 
 #include <deque>
 #include <map>
+#include <tuple>
 
 #include "race/lanes.h"
 
@@ -44,12 +45,15 @@ class HappensBefore {
   void apply_barrier(int core, const Operation& operation);
   LaneClock message_of(int lane) const;
   void receive(int lane, std::deque<LaneClock>& messages);
+  void hand_over_tile(int core, int lane, const Instruction& instruction);
   void set_across(int core, int lane, int event);
   void wait_across(int core, int lane, int event);
 
   LaneClock counts_{};                          // instructions so far
   std::array<LaneClock, kLaneCount> clocks_{};  // what each lane knows to be done
   std::map<Flag, std::deque<LaneClock>> flags_;
+  // By core, pipe and tile of L0C: what the pipe knew when it last set or cleared the unit flag.
+  std::map<std::tuple<int, Pipe, int64_t>, LaneClock> tiles_;
   // By sender, receiver and flag.
   std::map<std::array<int, 3>, std::deque<LaneClock>> across_;
 };

@@ -87,6 +87,7 @@ void RaceCheck::enter_operands(const CoreId& core, const Instruction& instructio
   }
   access.is_write = true;
   access.is_atomic = is_atomic(instruction);
+  access.rewrites = instruction.rewrites;
   for (int i = 0; i < instruction.output_count + instruction.temp_count; ++i) {
     enter_view(core, instruction, instruction.output(i), access);
   }
