@@ -24,7 +24,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from npu_autokernel.machine import ExecutionOptions, Program, execute, load_program
-from tests.machine.modules import NUMPY_TYPES, SOC, Body, gm, ub, vector_module
+from tests.machine.modules import NUMPY_TYPES, SOC, Body, gm, locate, ub, vector_module
 from tests.machine.test_cube import SUM_TYPE, product_module
 
 DUMPS = Path(__file__).parents[1] / "tests" / "machine" / "dumps"
@@ -189,12 +189,13 @@ def measure_scalar_loop(runs: int) -> Row:
     return Row("scalar loop", "M ops/s", rates, 50.0)
 
 
-def measure_decoding(runs: int) -> Row:
-    text = make_long_kernel()
-    times = time_runs(lambda: [load(text) for _ in range(10)], runs)
-    milliseconds = tuple(seconds / 10 * 1e3 for seconds in times)
-    name = f"parse and decode {load(text).op_count} ops"
-    return Row(name, "ms", milliseconds, 5.0, is_limit=True)
+def measure_decoding(runs: int) -> Iterator[Row]:
+    plain = make_long_kernel()
+    for text, kind in ((plain, ""), (locate(plain), " with locations")):
+        times = time_runs(lambda t=text: [load(t) for _ in range(10)], runs)
+        milliseconds = tuple(seconds / 10 * 1e3 for seconds in times)
+        name = f"parse and decode {load(text).op_count} ops{kind}"
+        yield Row(name, "ms", milliseconds, 5.0, is_limit=True)
 
 
 def measure_clock(runs: int) -> Row:
@@ -252,7 +253,7 @@ def main() -> None:
         *measure_streams(given.runs),
         *measure_products(given.runs),
         measure_scalar_loop(given.runs),
-        measure_decoding(given.runs),
+        *measure_decoding(given.runs),
         measure_clock(given.runs),
         measure_memory(),
     ]

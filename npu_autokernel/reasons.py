@@ -57,7 +57,7 @@ _ROWS = (
     ("machine.deadlock", "machine", "The cores wait for each other for ever: {detail}.", "Report it with the dump folder; the region stays in eager."),
     ("machine.launch_limit", "machine", "The launch breaks a limit: {detail}.", "Loop over the cores inside the kernel."),
     ("machine.l0_trap", "machine", "The matmul macro would trap: {detail}.", "Use M and N that fit L0."),
-    ("machine.step_limit", "machine", "The kernel ran more than {limit} operations.", "Look for a loop that does not end, or scalar work that should be vector work."),
+    ("machine.step_limit", "machine", "The kernel ran more than {limit} operations, the last in {place}.", "Look for a loop that does not end, or scalar work that should be vector work."),
     ("machine.no_estimate", "machine", "The clock has no calibrated costs for {detail}, so no kernel can be judged there.", "Everything runs in eager; set NPU_AUTOKERNEL_SOC to a chip of the 910 families to have kernels."),
     ("machine.bad_argument", "machine", "An argument does not fit the kernel: {detail}.", "Pass arguments of the kernel's signature."),
     # match: the outputs against the golden

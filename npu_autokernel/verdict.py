@@ -25,8 +25,10 @@ class Verdict:
     """Which gate decided, why, in one sentence, with evidence.
 
     `reason` is a code of `reasons.py` (`ok` when every gate passed). `evidence` holds numbers parsed from a
-    message or measured (`needed_bits`, `available_bits`, `line`, `max_error`, ...). `gate_times_s` is the time
-    spent per gate, in seconds. `depth` is `screen` or `prove`.
+    message or measured (`needed_bits`, `available_bits`, `max_error`, ...), and where it happened: `line` (of a
+    front-end error) and `source_line` (of a fault) count lines of the source, `source_text` is the latter,
+    `dump_line` counts lines of the compiler's dump. `gate_times_s` is the time spent per gate, in seconds. `depth`
+    is `screen` or `prove`.
     """
 
     reason: str

@@ -1,7 +1,8 @@
 """A compiled dump as a file: its program, and arguments that a person describes or leaves to us.
 
 `--arg 0=4096:zeros` makes argument 0 a buffer of 4096 elements, all zero; `--arg 3=300` makes
-argument 3 the number 300. Arguments count from 0 in the kernel's order, as in the log.
+argument 3 the number 300. Arguments count from 0 in the kernel's order, as in the log. A dump knows
+lines of its Triton source by number; `--source` gives their text.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ NUMPY_TYPES = {
 
 
 def launch_options(function: Command) -> Command:
-    """Adds `--grid X,Y,Z` and `--arg N=SPEC` to a command that runs a dump."""
+    """Adds `--grid X,Y,Z`, `--arg N=SPEC` and `--source FILE` to a command that runs a dump."""
     grid = click.option(
         "--grid",
         default="1",
@@ -52,7 +53,21 @@ def launch_options(function: Command) -> Command:
         help="Argument N of a dump: a buffer's elements and fill "
         "(zeros, ones, range, normal), or a number.",
     )
-    return grid(specs(function))
+    source = click.option(
+        "--source",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        callback=lambda _context, _option, path: read_source(path),
+        help="The Triton source of a dump, to show its lines.",
+    )
+    return grid(specs(source(function)))
+
+
+def read_source(path: Path | None) -> str:
+    """The text of the source, empty without a path; raises BadParameter."""
+    try:
+        return path.read_text(encoding="utf-8") if path else ""
+    except UnicodeDecodeError as error:
+        raise click.BadParameter(f"{path} is not a source: {error}.") from error
 
 
 def parse_grid(text: str) -> tuple[int, ...]:

@@ -42,17 +42,18 @@ def command(
     grid: tuple[int, ...],
     specs: Mapping[int, str],
     output: Path | None,
+    source: str,
     folder: Path | None,
 ) -> None:
     """Show where the time of a stored kernel, or of a compiled dump, goes.
 
     A stored kernel is named by the start of its key and timed at the sizes it was measured for;
-    --grid and --arg are for dumps.
+    --grid, --arg and --source are for dumps.
     """
     launches: tuple[TracedLaunch, ...]
     path = Path(kernel)
     if path.is_file():
-        soc_name, launches = load_settings().soc, (trace_dump(path, grid, specs),)
+        soc_name, launches = load_settings().soc, (trace_dump(path, grid, specs, source),)
     else:
         record = find_record(kernel, folder)
         soc_name, launches = record.proof_key["soc"], trace_record(record)
@@ -64,14 +65,16 @@ def command(
         click.echo(f"{len(timeline['traceEvents'])} events in {output}")
 
 
-def trace_dump(path: Path, grid: tuple[int, ...], specs: Mapping[int, str]) -> TracedLaunch:
+def trace_dump(
+    path: Path, grid: tuple[int, ...], specs: Mapping[int, str], source: str
+) -> TracedLaunch:
     """One launch of a dump on generated arguments; raises ClickException where the machine stops."""
     program, text = read_dump(path)
     soc = get_soc(load_settings().soc)
     report = execute(program, grid, make_arguments(program, specs), soc=soc, options=TIMING_OPTIONS)
     if report.timing is None:
         raise click.ClickException(str(report.fault))
-    return trace_launch(program, grid, text, report.timing)
+    return trace_launch(program, grid, text, report.timing, source)
 
 
 def find_record(key: str, folder: Path | None) -> KernelRecord:
@@ -93,19 +96,19 @@ def trace_record(record: KernelRecord) -> tuple[TracedLaunch, ...]:
     from npu_autokernel.targets.artifacts import unpack_kernels
     from npu_autokernel.targets.machine_target import MachineTarget
 
-    task, plan = rebuild_task(record), Candidate.from_json(record.candidate).plan
+    task, candidate = rebuild_task(record), Candidate.from_json(record.candidate)
     try:
         kernels = unpack_kernels(record.artifacts)
     except (KeyError, ValueError) as error:
         advice = "`npu-autokernel verify KEY` compiles it anew"
         raise click.ClickException(f"the kernel's image is of another version; {advice}") from error
-    prepared = MachineTarget(record.proof_key["soc"]).prepare(task, plan, kernels)
+    prepared = MachineTarget(record.proof_key["soc"]).prepare(task, candidate.plan, kernels)
     if isinstance(prepared, Refusal):
         raise click.ClickException(f"{prepared.message} [{prepared.code}]")
     timed = prepared.time_launches(dict(task.hints), record_events=True)
     if isinstance(timed, Refusal):
         raise click.ClickException(f"{timed.message} [{timed.code}]")
     return tuple(
-        trace_launch(launch.program, launch.grid, kernel.text, launch.timing)
+        trace_launch(launch.program, launch.grid, kernel.text, launch.timing, candidate.source)
         for launch, kernel in zip(timed, kernels, strict=True)
     )

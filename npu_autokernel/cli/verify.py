@@ -131,4 +131,7 @@ def print_outcome(outcome: Outcome) -> bool:
         click.echo(f"proven  {key} {task}: {format_latency(measurement.to_json())}")
         return True
     click.echo(f"FAILED  {key} {task}: {verdict.message} [{verdict.reason}]")
+    evidence = dict(verdict.evidence)
+    if "source_text" in evidence:
+        click.echo(f"        line {evidence['source_line']}: {evidence['source_text']}")
     return False

@@ -20,8 +20,9 @@ class MachineFault:
     """Why a program was not loaded, or a launch stopped.
 
     `code` is one of reasons.py's `machine.*` codes. `line` and `column` count from 1 in the dump,
-    0 where there is none; `op_text` is that line. `bytes` is the half-open range concerned,
-    relative to the argument or on-chip memory that `message` names.
+    0 where there is none; `op_text` is that line. `source_line` is the line of the Triton source
+    that it was compiled from, 0 where the dump has no locations. `bytes` is the half-open range
+    concerned, relative to the argument or on-chip memory that `message` names.
     """
 
     code: str
@@ -31,9 +32,17 @@ class MachineFault:
     column: int = 0
     core: CoreName | None = None
     bytes: tuple[int, int] = (0, 0)
+    source_line: int = 0
+
+    @property
+    def place(self) -> str:
+        """`source line 12, dump line 88`, without what is not known."""
+        source = f"source line {self.source_line}" if self.source_line else ""
+        dump = f"dump line {self.line}" if self.line else ""
+        return ", ".join(filter(None, (source, dump)))
 
     def __str__(self) -> str:
-        where = f" (line {self.line}: {self.op_text[:120]})" if self.line else ""
+        where = f" ({self.place}: {self.op_text[:120]})" if self.line else ""
         return f"{self.code}: {self.message}{where}"
 
 
@@ -47,4 +56,5 @@ def fault_from_native(document: dict[str, Any]) -> MachineFault:
         column=document["column"],
         core=None if core is None else CoreName(*core),
         bytes=document["bytes"],
+        source_line=document["source_line"],
     )

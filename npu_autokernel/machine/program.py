@@ -23,7 +23,8 @@ class Program:
 
     `task_type` is the compiler's: 10 vector, 20 cube, 31 and 32 mix with one or two vector cores
     per cube core. `workspace_bytes_per_block` and `lock_bytes` are allocated by the machine.
-    `footprint_bytes` says how far up `ub`, `l1` and `l0c` are used.
+    `footprint_bytes` says how far up `ub`, `l1` and `l0c` are used. `source_lines` has, by line of
+    the dump, the line of the Triton source it was compiled from; empty for a dump without locations.
     """
 
     entry_name: str
@@ -34,7 +35,12 @@ class Program:
     lock_bytes: int
     op_count: int
     footprint_bytes: tuple[tuple[str, int], ...]
+    source_lines: tuple[int, ...] = field(repr=False)
     native: Any = field(repr=False, compare=False)
+
+    def find_source_line(self, line: int) -> int:
+        """The line of the source that a line of the dump was compiled from, 0 if not known."""
+        return self.source_lines[line] if 0 < line < len(self.source_lines) else 0
 
 
 def load_program(text: str) -> Program | MachineFault:
@@ -55,5 +61,6 @@ def load_program(text: str) -> Program | MachineFault:
         lock_bytes=facts["lock_bytes"],
         op_count=facts["op_count"],
         footprint_bytes=tuple(facts["footprint_bytes"].items()),
+        source_lines=tuple(facts["source_lines"]),
         native=native,
     )

@@ -26,12 +26,14 @@ class Flag:
 class Step:
     """One instruction that a core has issued: its line in the dump, its pipe, opcode and operands.
 
+    `source_line` is the line of the Triton source that it was compiled from, 0 if not known.
     `core` is `cube`, `vector0` or `vector1`. With interleaved pipes it may not have run yet.
     """
 
     core: str
     block: int
     line: int
+    source_line: int
     pipe: str
     opcode: str
     operands: str
@@ -50,7 +52,8 @@ class Step:
         return tuple(Flag(*flag) for flag in self.native.list_flags())
 
     def __str__(self) -> str:
-        where = f"block {self.block} {self.core} line {self.line}"
+        source = f" (src {self.source_line})" if self.source_line else ""
+        where = f"block {self.block} {self.core} line {self.line}{source}"
         return f"{where}: {self.pipe} {self.opcode} {self.operands}".rstrip()
 
 

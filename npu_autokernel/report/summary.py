@@ -1,4 +1,4 @@
-"""A timed launch in some lines of text: how long, what limits it, who waits for whom."""
+"""A timed launch in some lines of text: how long, what limits it, which lines, who waits for whom."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from collections.abc import Iterator
 
 from npu_autokernel.machine.soc import get_soc
 from npu_autokernel.machine.timing import PIPES, CoreTimes
+from npu_autokernel.report.busy_lines import list_busy_lines
 from npu_autokernel.report.traced_launch import TracedLaunch
 from npu_autokernel.targets.estimate import find_bottleneck
 
 SHOWN_WAITS = 6
+SHOWN_LINES = 8
+SOURCE_TEXT_CHARACTERS = 60
 PATH_NAMES = {
     "load_ub": "GM -> UB",
     "load_l1": "GM -> L1",
@@ -38,6 +41,7 @@ def _list_lines(launch: TracedLaunch, soc_name: str) -> Iterator[str]:
     yield "  busy on the slowest core"
     for kind, times in (("vector", timing.vector), ("cube", timing.cube)):
         yield from _list_pipes(kind, times)
+    yield from _list_lines_of_source(launch)
     yield "  moved by all cores"
     yield from _list_paths(launch)
     yield from _list_waits(launch)
@@ -56,6 +60,24 @@ def _list_pipes(kind: str, times: CoreTimes) -> Iterator[str]:
         if busy_us > 0:
             share = busy_us / times.slowest_us
             yield f"      {pipe:<8}{busy_us:9.2f} us  {share:4.0%}"
+
+
+def _list_lines_of_source(launch: TracedLaunch) -> Iterator[str]:
+    lines = list_busy_lines(launch)
+    if not lines:
+        return
+    total_us = sum(line.total_us for line in lines)
+    yield "  busiest source lines of the first block"
+    for line in lines[:SHOWN_LINES]:
+        share = line.total_us / total_us if total_us else 0.0
+        pipes = ", ".join(f"{pipe} {us:.2f}" for pipe, us in line.pipe_us)
+        name = f"line {line.source_line}" if line.source_line else "no line"
+        text = launch.find_source_text(line.source_line)[:SOURCE_TEXT_CHARACTERS]
+        row = f"    {name:<10}{line.total_us:9.2f} us  {share:4.0%}  {pipes:<26}  {text}"
+        yield row.rstrip()
+    left_out = len(lines) - SHOWN_LINES
+    if left_out > 0:
+        yield f"    and {left_out} more lines"
 
 
 def _list_paths(launch: TracedLaunch) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """The timeline of launches in the Trace Event format, which Perfetto and chrome://tracing open.
 
-A process per launch and core, a track per pipe. A slice lasts until its pipe takes the next
+A process per launch and core, a track per pipe. A slice is an instruction, with its line of the dump
+and the line of the Triton source it comes from. It lasts until its pipe takes the next
 instruction, or until its data are there if that is earlier; flags are arrows from the instruction
 that set them to the first one that waited. Times are microseconds of the first block with the
 memory to itself; launches follow each other.
@@ -8,46 +9,16 @@ memory to itself; launches follow each other.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from npu_autokernel.machine.timing import PIPES, Pipe, TimelineEvent
+from npu_autokernel.machine.timing import TimelineEvent
 from npu_autokernel.report.traced_launch import TracedLaunch, find_op_name
+from npu_autokernel.report.tracks import Track, Tracks, lay_tracks
 
 TraceEvent = dict[str, Any]
 
 OP_TEXT_CHARACTERS = 300
-# Times are sums of floats: two that should be equal may differ by less than this.
-TOLERANCE_US = 1e-6
-
-
-@dataclass
-class _Track:
-    """One pipe of one core: its instructions by start."""
-
-    process: int
-    thread: int
-    events: list[TimelineEvent] = field(default_factory=list)
-    starts_us: list[float] = field(default_factory=list)
-
-    def find_before(self, time_us: float) -> TimelineEvent | None:
-        """The last instruction that started before `time_us`."""
-        position = bisect_left(self.starts_us, time_us - TOLERANCE_US)
-        return self.events[position - 1] if position else None
-
-    def find_from(self, time_us: float) -> TimelineEvent | None:
-        """The first instruction that started at `time_us` or later."""
-        position = bisect_left(self.starts_us, time_us - TOLERANCE_US)
-        return self.events[position] if position < len(self.events) else None
-
-    def find_next_start(self, event: TimelineEvent) -> float:
-        position = bisect_right(self.starts_us, event.start_us)
-        return self.starts_us[position] if position < len(self.starts_us) else float("inf")
-
-
-_Tracks = dict[tuple[str, Pipe], _Track]
 
 
 def make_timeline(launches: Sequence[TracedLaunch], soc_name: str) -> dict[str, Any]:
@@ -72,28 +43,24 @@ def make_timeline(launches: Sequence[TracedLaunch], soc_name: str) -> dict[str, 
 def _list_launch_events(
     launch: TracedLaunch, number: int, origin_us: float
 ) -> Iterator[TraceEvent]:
-    tracks = _lay_tracks(launch, first_process=number * 4 + 1)
+    tracks = lay_tracks(launch)
+    for track in tracks.values():
+        track.process += number * 4
     yield from _list_names(launch, tracks)
     lines = launch.dump.splitlines()
+    sources = {
+        line: _describe_source(launch, line)
+        for line in {event.line for event in launch.timing.events}
+    }
     for track in tracks.values():
         for event in track.events:
-            yield _make_slice(event, track, lines, origin_us)
+            slice_ = _make_slice(event, track, lines, origin_us)
+            slice_["args"] |= sources[event.line]
+            yield slice_
     yield from _list_flows(launch, tracks, f"{number}.", origin_us)
 
 
-def _lay_tracks(launch: TracedLaunch, first_process: int) -> _Tracks:
-    cores = sorted({event.core for event in launch.timing.events})
-    tracks: _Tracks = {}
-    for event in sorted(launch.timing.events, key=lambda event: event.start_us):
-        process = first_process + cores.index(event.core)
-        thread = PIPES.index(event.pipe) + 1
-        track = tracks.setdefault((event.core, event.pipe), _Track(process, thread))
-        track.events.append(event)
-        track.starts_us.append(event.start_us)
-    return tracks
-
-
-def _list_names(launch: TracedLaunch, tracks: _Tracks) -> Iterator[TraceEvent]:
+def _list_names(launch: TracedLaunch, tracks: Tracks) -> Iterator[TraceEvent]:
     for process, core in sorted({(track.process, core) for (core, _), track in tracks.items()}):
         name = f"{launch.name}: {core}, block 0 of {launch.timing.blocks}"
         yield _make_name("process_name", process, 0, name)
@@ -106,10 +73,9 @@ def _make_name(kind: str, process: int, thread: int, name: str) -> TraceEvent:
 
 
 def _make_slice(
-    event: TimelineEvent, track: _Track, lines: Sequence[str], origin_us: float
+    event: TimelineEvent, track: Track, lines: Sequence[str], origin_us: float
 ) -> TraceEvent:
     text = lines[event.line - 1].strip() if 0 < event.line <= len(lines) else ""
-    end_us = min(event.end_us, track.find_next_start(event))
     return {
         "ph": "X",
         "name": find_op_name(text) or f"line {event.line}",
@@ -117,7 +83,7 @@ def _make_slice(
         "pid": track.process,
         "tid": track.thread,
         "ts": origin_us + event.start_us,
-        "dur": end_us - event.start_us,
+        "dur": track.measure(event),
         "args": {
             "line": event.line,
             "op": text[:OP_TEXT_CHARACTERS],
@@ -126,8 +92,17 @@ def _make_slice(
     }
 
 
+def _describe_source(launch: TracedLaunch, line: int) -> dict[str, int | str]:
+    """The line of the source and, if that is at hand, its text; nothing where it is not known."""
+    source_line = launch.find_source_line(line)
+    if not source_line:
+        return {}
+    text = launch.find_source_text(source_line)
+    return {"source_line": source_line, "source": text} if text else {"source_line": source_line}
+
+
 def _list_flows(
-    launch: TracedLaunch, tracks: _Tracks, prefix: str, origin_us: float
+    launch: TracedLaunch, tracks: Tracks, prefix: str, origin_us: float
 ) -> Iterator[TraceEvent]:
     """Pairs of start and finish; none for a flag that no instruction set or waited for."""
     for number, flag in enumerate(launch.timing.flags):

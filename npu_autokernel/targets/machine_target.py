@@ -240,11 +240,16 @@ class PreparedKernel:
 
 
 def explain_fault(fault: MachineFault, options: ExecutionOptions = DEFAULT_OPTIONS) -> Refusal:
-    """The fault as a reason, with the line of the dump it happened in."""
+    """The fault as a reason, with the lines of source and dump it happened in.
+
+    Evidence: `source_line` of the Triton source and `dump_line`, each where it is known.
+    """
+    places = {"source_line": fault.source_line, "dump_line": fault.line}
+    known = {name: line for name, line in places.items() if line}
     if fault.code == "machine.step_limit":
-        return refuse(fault.code, limit=options.step_limit)
-    where = f" at `{fault.op_text.strip()[:160]}`" if fault.op_text else ""
-    return refuse(fault.code, detail=fault.message + where)
+        return refuse(fault.code, limit=options.step_limit, place=fault.place, **known)
+    where = f" ({fault.place}: `{fault.op_text.strip()[:160]}`)" if fault.op_text else ""
+    return refuse(fault.code, detail=fault.message + where, **known)
 
 
 def _sample_blocks(programs: int) -> tuple[int, ...] | None:

@@ -4,6 +4,9 @@ The dump is printed before `convert-hivm-to-std`, where addresses are planned an
 stderr, between the compiler's notes. The last step (`hivmc`) is not there without CANN, so the return code says
 nothing: a dump is success.
 
+Each op carries the line of the source it comes from, as the linalg text says. Files are named without their
+folders, which are temporary, so that two compilations of one source give the same text.
+
 The compiler silently tries again with fewer optimisations when on-chip memory overflows; its notes tell, and the
 result carries what was lost.
 """
@@ -19,6 +22,7 @@ from npu_autokernel.candidate import Constant
 from npu_autokernel.reasons import Refusal, refuse
 from npu_autokernel.toolchain.chip_family import find_family
 from npu_autokernel.toolchain.diagnostics import explain_tool
+from npu_autokernel.toolchain.locations import cut_folders
 from npu_autokernel.toolchain.process import ToolResult, run_tool
 
 DUMP_PASS = "convert-hivm-to-std"
@@ -30,6 +34,7 @@ DUMP_FLAGS = (
     f"--mlir-print-ir-before={DUMP_PASS}",
     "--mlir-print-op-generic",
     "--mlir-print-local-scope",
+    "--mlir-print-debuginfo",
 )
 # Compiler option of a candidate -> flag of the compiler.
 OPTION_FLAGS = {
@@ -86,7 +91,7 @@ def compile_linalg(
     text = cut_dump(result.stderr)
     if text is None or result.signal_name:
         return explain_tool(result.stderr, result.signal_name)
-    return HivmDump(text, list_losses(result.stderr))
+    return HivmDump(cut_folders(text), list_losses(result.stderr))
 
 
 def format_options(options: Sequence[tuple[str, Constant]]) -> tuple[str, ...]:

@@ -21,13 +21,17 @@ from npu_autokernel.candidate import Constant, KernelLaunch
 from npu_autokernel.reasons import Refusal, refuse
 from npu_autokernel.toolchain.chip_family import find_family
 from npu_autokernel.toolchain.diagnostics import explain_front_end, explain_tool
+from npu_autokernel.toolchain.locations import keep_line_info
 
 _MIX_MODE = re.compile(r', mix_mode = "[^"]*"')
 
 
 @dataclass(frozen=True)
 class LinalgKernel:
-    """Linalg text of one launch, and the names of its run-time parameters in order."""
+    """Linalg text of one launch, and the names of its run-time parameters in order.
+
+    The text says from which line of the source each op comes.
+    """
 
     text: str
     parameters: tuple[str, ...]
@@ -135,7 +139,8 @@ def _lower(
     )
     metadata = {"hash": function.__name__, "target": target, **options.__dict__}
     module = ascend.make_ttir(module, metadata, options)
-    return str(ascend.ttir_to_linalg(module, metadata, options, named_ops=True))
+    with keep_line_info():
+        return str(ascend.ttir_to_linalg(module, metadata, options, named_ops=True))
 
 
 def _describe(error: BaseException) -> str:

@@ -8,6 +8,7 @@ from npu_autokernel.reasons import Refusal, explain_reason, refuse
 from npu_autokernel.verdict import Mismatch, Verdict
 from npu_autokernel.verify.request import Depth, VerifyReply
 
+MAX_SOURCE_TEXT = 120
 GateTimes = tuple[tuple[str, float], ...]
 
 
@@ -29,6 +30,17 @@ def reply_refused(
         gate_times_s=gate_times_s,
     )
     return VerifyReply(verdict, measurement)
+
+
+def quote_source(refusal: Refusal, source: str) -> Refusal:
+    """The refusal with `source_text`, the line of the source that its `source_line` names, if it names one."""
+    evidence, lines = dict(refusal.evidence), source.splitlines()
+    line = evidence.get("source_line")
+    if not isinstance(line, int) or not 0 < line <= len(lines):
+        return refusal
+    return refuse(
+        refusal.code, **{**evidence, "source_text": lines[line - 1].strip()[:MAX_SOURCE_TEXT]}
+    )
 
 
 def reply_passed(

@@ -25,7 +25,7 @@ from npu_autokernel.verify.gates.run import run_case
 from npu_autokernel.verify.gates.source import check_source
 from npu_autokernel.verify.gates.time import measure_kernel
 from npu_autokernel.verify.progress import Failure, Gate, Progress
-from npu_autokernel.verify.reply import GateTimes, reply_passed, reply_refused
+from npu_autokernel.verify.reply import GateTimes, quote_source, reply_passed, reply_refused
 from npu_autokernel.verify.request import VerifyReply, VerifyRequest
 
 EARLY_GATES: tuple[tuple[str, Gate], ...] = (
@@ -66,9 +66,8 @@ def _list_gates(request: VerifyRequest) -> Iterator[tuple[str, Gate]]:
 
 
 def _refuse(request: VerifyRequest, failure: Failure, times: GateTimes) -> VerifyReply:
-    return reply_refused(
-        failure.refusal, request.depth, failure.mismatches, times, failure.measurement
-    )
+    refusal = quote_source(failure.refusal, request.candidate.source)
+    return reply_refused(refusal, request.depth, failure.mismatches, times, failure.measurement)
 
 
 def _pass(progress: Progress, times: GateTimes) -> VerifyReply:

@@ -52,6 +52,11 @@ def test_a_fault_is_exit_code_1_with_its_line(run_command: RunCommand) -> None:
     assert "hivm.hir.store" in result.output
 
 
+def test_a_fault_names_the_line_of_the_source(run_command: RunCommand) -> None:
+    result = run_command("machine", "run", SWISH, "--arg", "2=10", "--arg", "3=300")
+    assert f"(source line {find_source_line(STORE)}, dump line 91: " in result.output
+
+
 def test_the_log_has_every_instruction(run_command: RunCommand) -> None:
     output = run_command("machine", "run", SOFTMAX, *SIZES, "--log").output
     assert "vector  vexp " in output
@@ -70,6 +75,39 @@ def test_breakpoints_stop_at_opcodes_and_lines(talk: Talk) -> None:
     assert output.count("vector vexp") == 1
     assert "mte3 store" in output
     assert '"hivm.hir.store"(' in output
+
+
+STORE = (
+    "tl.store(out + index, (gates / (1.0 + tl.exp(-gates)) * values).to(tl.bfloat16), mask=mask)"
+)
+SOURCE = ("--source", str(DUMPS / "kernels.py"))
+
+
+def find_source_line(text: str) -> int:
+    lines = (DUMPS / "kernels.py").read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.strip() == text)
+
+
+def test_breakpoints_stop_at_lines_of_the_source(run_command: RunCommand) -> None:
+    place = f"source:{find_source_line(STORE)}"
+    result = run_command(
+        "machine", "run", SWISH, "--arg", "3=8", *SOURCE, "--step",
+        answer=f"break {place}\ncontinue\nwhere\ncontinue\nquit\n",
+    )  # fmt: skip
+    assert f"stops after {place}" in result.output
+    assert result.output.count(f"(src {place[7:]}): ") == 3
+    assert f"source line {place[7:]}: {STORE}\n" in result.output
+    stops = run_command("machine", "run", SWISH, "--arg", "3=8", "--break", place, answer="w\n")
+    assert f"source line {place[7:]}\n" in stops.output
+
+
+def test_a_line_of_the_source_that_nothing_comes_from_is_no_breakpoint(
+    talk: Talk, run_command: RunCommand
+) -> None:
+    # The softmax has no locations.
+    assert "nothing in the dump comes from source:23; `help`" in talk("b source:23").output
+    result = run_command("machine", "run", SWISH, "--break", "source:1")
+    assert result.exit_code == 2 and "comes from source:1." in result.output
 
 
 def test_memory_buffers_and_flags_can_be_looked_at(talk: Talk) -> None:

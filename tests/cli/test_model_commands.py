@@ -65,6 +65,9 @@ def test_trace_of_a_stored_kernel_is_at_the_sizes_of_its_measurement(
     assert latency in result.output
     assert f"limited by  {record.measurement['bottleneck']}" in result.output
     assert '"ph": "X"' in path.read_text(encoding="utf-8")
+    # The store has the source, so its lines are quoted.
+    assert "busiest source lines of the first block" in result.output
+    assert "tl.store(" in result.output and '"source": "' in path.read_text(encoding="utf-8")
 
 
 def test_trace_of_an_image_that_cannot_be_read_says_what_to_do(

@@ -30,6 +30,21 @@ def test_the_timeline_goes_to_a_file(run_command: RunCommand, tmp_path: Path) ->
     assert {"load", "vexp", "store"} <= {event["name"] for event in events}
 
 
+def test_the_busiest_lines_of_the_source_are_shown(run_command: RunCommand) -> None:
+    arguments = ("trace", str(DUMPS / "swish_gate.mlir"), "--arg", "3=1024")
+    plain = run_command(*arguments).output
+    quoted = run_command(*arguments, "--source", str(DUMPS / "kernels.py")).output
+    assert "busiest source lines of the first block" in plain and "tl.exp" not in plain
+    assert "tl.store(out + index, (gates / (1.0 + tl.exp(-gates)) * val" in quoted
+
+
+def test_a_source_that_is_no_text_is_refused(run_command: RunCommand, tmp_path: Path) -> None:
+    path = tmp_path / "kernel.pyc"
+    path.write_bytes(b"\xff\xfe")
+    result = run_command("trace", SOFTMAX, "--source", str(path))
+    assert result.exit_code == 2 and "is not a source" in result.output
+
+
 def test_arguments_decide_what_is_timed(run_command: RunCommand) -> None:
     def count_loaded(rows: str) -> str:
         output = run_command("trace", SOFTMAX, "--arg", f"2={rows}", "--arg", "3=300").output

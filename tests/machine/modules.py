@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -92,6 +93,20 @@ def mix_module(cube: str, vector: str, arguments: Sequence[str], workspace_bytes
         device_function(cube, arguments, "AIC", "kernel_mix_aic"),
         device_function(vector, arguments, "AIV", "kernel_mix_aiv"),
     )
+
+
+def locate(text: str, file: str = "kernel.py") -> str:
+    """The module with locations as the compiler prints them: each op's line of the source is the
+    line it has in the text."""
+    lines = []
+    for number, line in enumerate(text.splitlines(), 1):
+        location = f' loc("{file}":{number}:1)'
+        if line.lstrip().startswith("^"):
+            line = re.sub(r": ((?:memref<.*?>>|i\d+))", rf": \1{location}", line)
+        elif not line.endswith("({"):
+            line += location
+        lines.append(line)
+    return "\n".join(lines) + "\n"
 
 
 def load(text: str) -> Program:

@@ -68,8 +68,8 @@ def test_a_race_names_both_accesses():
     fault = find_race(vector_module(body.text(), [BUFFER]), 1)
     assert fault is not None
     assert fault.message == (
-        "V of vector core 0 reads bytes of ub that MTE2 of vector core 0 wrote in line "
-        f"{fault.line - 3}, and nothing orders the two"
+        "V of vector core 0 reads bytes of ub that MTE2 of vector core 0 wrote in "
+        f"dump line {fault.line - 3}, and nothing orders the two"
     )
     assert fault.bytes == (0, 256)
     assert "vadd" in fault.op_text

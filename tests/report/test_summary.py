@@ -19,6 +19,18 @@ def test_a_launch_without_waits_says_so() -> None:
     assert "no pipe waits for another" in summarise_launch(quiet, SOC_NAME)
 
 
+def test_the_busiest_lines_are_quoted() -> None:
+    output = summarise_launch(time_mix(), SOC_NAME)
+    assert "busiest source lines of the first block" in output
+    assert "total += tl.dot(left, right)" in output
+    assert "busiest source lines" not in summarise_launch(time_softmax(), SOC_NAME)
+
+
+def test_instructions_without_a_line_say_so() -> None:
+    launch = replace(make_launch(), source_lines=(0, 0, 3))
+    assert "    no line        0.15 us" in summarise_launch(launch, SOC_NAME)
+
+
 def test_the_longest_waits_come_first() -> None:
     lines = summarise_launch(make_launch(), SOC_NAME).splitlines()
     waits = [line.split() for line in lines if " for " in line]

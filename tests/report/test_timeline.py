@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -107,6 +108,22 @@ def test_slices_and_arrows_are_those_of_the_clock() -> None:
         (6, "event 1"),
     ]
     assert arrows[1][1]["ts"] == pytest.approx(launch.timing.launch_us + 0.9)
+
+
+def test_slices_quote_the_source_where_it_is_known() -> None:
+    load, *_, exp = (event["args"] for event in list_events([make_launch()], "X"))
+    assert (load["source_line"], load["source"]) == (3, "tl.store(out, tl.exp(tl.load(q)))")
+    assert (exp["source_line"], exp["source"]) == (1, "@triton.jit")
+    (nameless, *_) = list_events([replace(make_launch(), source="")], "X")
+    assert nameless["args"]["source_line"] == 3 and "source" not in nameless["args"]
+    (placeless, *_) = list_events([replace(make_launch(), source_lines=())], "X")
+    assert "source_line" not in placeless["args"]
+
+
+def test_slices_of_a_compiled_kernel_quote_their_line() -> None:
+    quotes = {event["name"]: event["args"]["source"] for event in list_events([time_mix()], "X")}
+    assert quotes["mmadL1"] == "total += tl.dot(left, right)"
+    assert quotes["vmax"] == "total = tl.maximum(total, 0.0)"
 
 
 def test_launches_follow_each_other() -> None:

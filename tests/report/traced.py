@@ -26,6 +26,10 @@ DUMP = """"builtin.module"() ({
   "hivm.hir.vexp"(%2, %2) : (f32, f32) -> ()
 }) : () -> ()
 """
+SOURCE = """@triton.jit
+def attention(q, out):
+    tl.store(out, tl.exp(tl.load(q)))
+"""
 HAND_MADE_EVENTS = (
     TimelineEvent("vector0", "mte2", 2, 0.0, 0.7),
     TimelineEvent("vector0", "mte2", 2, 0.2, 0.9),
@@ -73,7 +77,7 @@ def make_launch() -> TracedLaunch:
         clock_version="7",
     )
     footprint = (("ub", 98304), ("l1", 0), ("l0c", 65536))
-    return TracedLaunch("attention", (10, 2), DUMP, footprint, timing)
+    return TracedLaunch("attention", (10, 2), DUMP, footprint, timing, (0, 0, 3, 1), SOURCE)
 
 
 def time_dump(name: str, grid: tuple[int, ...], arguments: list[Argument]) -> TracedLaunch:
@@ -83,7 +87,8 @@ def time_dump(name: str, grid: tuple[int, ...], arguments: list[Argument]) -> Tr
     options = ExecutionOptions(timing=True, record_events=True)
     report = execute(program, grid, arguments, soc=get_soc(SOC_NAME), options=options)
     assert report.timing is not None
-    return trace_launch(program, grid, text, report.timing)
+    source = (DUMPS / "kernels.py").read_text(encoding="utf-8")
+    return trace_launch(program, grid, text, report.timing, source)
 
 
 def time_softmax() -> TracedLaunch:

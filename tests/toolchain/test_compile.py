@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import time
 from pathlib import Path
 
@@ -9,8 +11,10 @@ import pytest
 
 from npu_autokernel.candidate import Candidate, KernelLaunch, LaunchArgument, LaunchPlan
 from npu_autokernel.compiled_kernel import CompiledKernel
+from npu_autokernel.machine import Program, load_program
 from npu_autokernel.reasons import Refusal
 from npu_autokernel.toolchain.bishengir import compile_linalg, cut_dump, format_options
+from npu_autokernel.toolchain.locations import cut_folders
 from npu_autokernel.toolchain.process import run_tool
 from npu_autokernel.toolchain.triton_ascend import compile_candidate
 from tests.toolchain import kernels
@@ -39,6 +43,77 @@ def test_result_is_one_module_before_the_last_lowering() -> None:
     assert "error" not in kernel.text.lower()
     assert kernel.parameters == ("x", "out", "n")
     assert kernel.lost == ()
+
+
+HELPERS = """
+@triton.jit
+def squash(value):
+    return value * tl.sigmoid(value)
+
+
+@triton.jit
+def kernel(x, out, n, BLOCK: tl.constexpr):
+    total = 0.0
+    for start in range(0, n, BLOCK):
+        offsets = start + tl.arange(0, BLOCK)
+        value = squash(tl.load(x + offsets, mask=offsets < n, other=0.0))
+        total += tl.sum(value, 0)
+    tl.store(out, total)
+"""
+
+
+def find_source_texts(kernel: CompiledKernel, source: str, op: str) -> set[str]:
+    """The lines of the source that the ops of this name come from."""
+    program = load_program(kernel.text)
+    assert isinstance(program, Program)
+    lines = [
+        program.find_source_line(number)
+        for number, line in enumerate(kernel.text.splitlines(), 1)
+        if f'"hivm.hir.{op}"' in line
+    ]
+    return {source.splitlines()[line - 1].strip() for line in lines}
+
+
+def test_every_op_knows_the_line_of_the_source_it_comes_from() -> None:
+    (kernel,) = compile_all(kernels.make_block_kernel(HELPERS, 1024), {"s0": 4096})
+    (load,) = find_source_texts(kernel, HELPERS, "load")
+    assert load.startswith("value = squash(tl.load(")
+    # What Triton's library does counts for the line that calls it, in a helper as well.
+    assert find_source_texts(kernel, HELPERS, "vexp") == {"return value * tl.sigmoid(value)"}
+    assert find_source_texts(kernel, HELPERS, "vreduce") == {"total += tl.sum(value, 0)"}
+
+
+def test_two_compilations_of_one_source_give_the_same_text() -> None:
+    candidate = kernels.make_block_kernel(HELPERS, 1024)
+    first, second = (compile_all(candidate, {"s0": 4096})[0].text for _ in range(2))
+    assert first == second
+    assert '"candidate.py":' in first and "/" not in "".join(re.findall(r"loc\(.*", first))
+
+
+def test_the_switch_of_line_information_is_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    for value in ("true", "false"):
+        monkeypatch.setenv("TRITON_DISABLE_LINE_INFO", value)
+        compile_all(kernels.make_unary("value"), {"s0": 4096})
+        assert os.environ["TRITON_DISABLE_LINE_INFO"] == value
+    monkeypatch.delenv("TRITON_DISABLE_LINE_INFO")
+    (kernel,) = compile_all(kernels.make_unary("value"), {"s0": 4096})
+    assert "TRITON_DISABLE_LINE_INFO" not in os.environ
+    assert "loc(" in kernel.text
+
+
+@pytest.mark.parametrize(
+    "text,short",
+    [
+        ('loc("/tmp/a b/candidate.py":12:8)', 'loc("candidate.py":12:8)'),
+        (
+            'loc(callsite("/usr/lib/standard.py":3:1 at "/tmp/x/candidate.py":12:8))',
+            'loc(callsite("standard.py":3:1 at "candidate.py":12:8))',
+        ),
+        ('{name = "a/b"} loc("candidate.py":1:2)', '{name = "a/b"} loc("candidate.py":1:2)'),
+    ],
+)
+def test_locations_lose_their_folders(text: str, short: str) -> None:
+    assert cut_folders(text) == short
 
 
 def test_what_a_silent_retry_gave_up_is_told() -> None:

@@ -26,6 +26,27 @@ def test_cheats_are_refused(path: Path, pool: VerifierPool) -> None:
     assert " ?" not in verdict.message
 
 
+@pytest.mark.parametrize(
+    "name,text",
+    [
+        ("no_mask", "tl.store(out + offsets, value + value)"),
+        ("mask_off_by_one", "tl.store(out + offsets, value + value, mask=offsets <= n)"),
+        ("endless_loop", "while count >= 0:"),
+    ],
+)
+def test_a_fault_of_the_machine_quotes_the_line_of_the_source(
+    name: str, text: str, pool: VerifierPool
+) -> None:
+    kernel = load_kernel(next(path for path in CHEATS if path.stem == name))
+    verdict = pool.verify(make_request(kernel)).verdict
+    evidence = dict(verdict.evidence)
+    lines = kernel.candidate.source.splitlines()
+    assert evidence["source_text"] == text == lines[int(evidence["source_line"]) - 1].strip()
+    assert f"source line {evidence['source_line']}, dump line {evidence['dump_line']}" in (
+        verdict.message
+    )
+
+
 @pytest.mark.parametrize("path", HONEST, ids=lambda path: path.stem)
 def test_honest_kernels_pass(path: Path, pool: VerifierPool) -> None:
     kernel = load_kernel(path)

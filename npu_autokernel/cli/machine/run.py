@@ -31,14 +31,15 @@ LOG_LINES = 100_000
     "--break",
     "breaks",
     multiple=True,
-    metavar="LINE|OPCODE",
-    help="Stop after every instruction of this line of the dump, or of this name.",
+    metavar="LINE|source:LINE|OPCODE",
+    help="Stop after every instruction of this line of the dump or of the source, or of this name.",
 )
 @click.option("--log", "is_logged", is_flag=True, help="Print a line for each instruction.")
 def command(
     file: Path,
     grid: tuple[int, ...],
     specs: Mapping[int, str],
+    source: str,
     step: bool,
     breaks: tuple[str, ...],
     is_logged: bool,
@@ -52,7 +53,7 @@ def command(
     arguments = make_arguments(program, specs)
     for number, (argument, value) in enumerate(zip(program.arguments, arguments, strict=True)):
         click.echo(describe_argument(number, argument, value))
-    stepping = Stepping(program, arguments, text, breaks, stops_now=step)
+    stepping = Stepping(program, arguments, (text, source), breaks, stops_now=step)
     before = [value.copy() for value in arguments if isinstance(value, np.ndarray)]
     try:
         report = execute(

@@ -7,7 +7,7 @@ until one of them lets the run go on or ends it; the end of the input ends the r
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 import numpy as np
@@ -18,15 +18,17 @@ from npu_autokernel.machine import Program, Step
 PROMPT = "(machine) "
 SHOWN_ELEMENTS = 64
 DEFAULT_RANGE = "0:8"
+SOURCE_PREFIX = "source:"
 SPACES = ("ub", "l1", "l0c")
 HELP = """\
 step [N]                   go on for one instruction, or N
 continue                   go on to the next breakpoint
 break LINE|OPCODE          stop after this line of the dump, or after every vadd, load, ...
+break source:LINE          stop after every instruction of this line of the Triton source
 print argN [FIRST:LAST]    elements of a buffer
 print ub|l1|l0c FIRST:LAST [TYPE]   bytes of a memory of this core as numbers, f32 by default
 print flags                the flags of this core that are set
-where                      the instruction and its line of the dump
+where                      the instruction, its line of the dump and of the source
 quit                       end the run"""
 
 
@@ -35,26 +37,35 @@ class QuitRunError(Exception):
 
 
 class Stepping:
-    """Stops a run at breakpoints or after a count of instructions, and answers commands."""
+    """Stops a run at breakpoints or after a count of instructions, and answers commands.
+
+    `texts` are the dump and its Triton source; the source is empty if it is not at hand. Raises
+    BadParameter for a breakpoint in a line of the source that no instruction comes from.
+    """
 
     def __init__(
         self,
         program: Program,
         arguments: Sequence[Value],
-        dump: str,
+        texts: tuple[str, str],
         breaks: Sequence[str],
         stops_now: bool,
     ) -> None:
         self._program = program
         self._arguments = arguments
-        self._lines = dump.splitlines()
-        self._breaks = set(breaks)
+        self._lines, self._source_lines = (text.splitlines() for text in texts)
+        self._breaks: set[str] = set()
+        for place in breaks:
+            try:
+                self._add_break(place)
+            except ValueError as error:
+                raise click.BadParameter(f"{error}.", param_hint="--break") from error
         self._steps_left: int | None = 1 if stops_now else None
 
     def __call__(self, step: Step) -> None:
         if self._steps_left is not None:
             self._steps_left -= 1
-        if self._steps_left == 0 or {str(step.line), step.opcode} & self._breaks:
+        if self._steps_left == 0 or not self._breaks.isdisjoint(_list_places(step)):
             self._steps_left = None
             self._talk(step)
 
@@ -88,15 +99,29 @@ class Stepping:
 
     def _answer(self, step: Step, verb: str, rest: Sequence[str]) -> str:
         if verb in ("break", "b") and len(rest) == 1:
-            self._breaks.add(rest[0])
+            self._add_break(rest[0])
             return f"stops after {rest[0]}"
         if verb in ("print", "p") and rest:
             return self._print(step, *rest)
         if verb in ("where", "w"):
-            return f"{step}\n{self._lines[step.line - 1].strip()}"
+            return "\n".join(self._describe_place(step))
         if verb in ("help", "h"):
             return HELP
         raise ValueError(f"cannot do {' '.join([verb, *rest])!r}")
+
+    def _add_break(self, place: str) -> None:
+        """Raises ValueError for a line of the source that no instruction comes from."""
+        known = {f"{SOURCE_PREFIX}{line}" for line in self._program.source_lines if line}
+        if place.startswith(SOURCE_PREFIX) and place not in known:
+            raise ValueError(f"nothing in the dump comes from {place}")
+        self._breaks.add(place)
+
+    def _describe_place(self, step: Step) -> Iterator[str]:
+        yield str(step)
+        yield self._lines[step.line - 1].strip()
+        if step.source_line:
+            text = self._source_lines[step.source_line - 1 : step.source_line]
+            yield f"source line {step.source_line}" + "".join(f": {line.strip()}" for line in text)
 
     def _print(
         self, step: Step, place: str, extent: str = DEFAULT_RANGE, element_type: str = "f32"
@@ -117,6 +142,11 @@ class Stepping:
         if not isinstance(value, np.ndarray):
             return str(value)
         return _format(value[first:last], self._program.arguments[int(number)].element_type)
+
+
+def _list_places(step: Step) -> tuple[str, ...]:
+    """What a breakpoint may name."""
+    return (str(step.line), step.opcode, f"{SOURCE_PREFIX}{step.source_line}")
 
 
 def _parse_range(text: str) -> tuple[int, int]:

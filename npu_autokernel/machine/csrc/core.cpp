@@ -72,10 +72,9 @@ Progress Core::advance_pipe(Pipe pipe) {
   return Progress::kAdvanced;
 }
 
-std::string Core::position() const {
+std::string Core::name() const {
   const bool is_cube = id_.kind == CoreKind::kCube;
-  return (is_cube ? std::string("cube core") : "vector core " + std::to_string(id_.sub_core)) +
-         " at line " + std::to_string(line());
+  return is_cube ? std::string("cube core") : "vector core " + std::to_string(id_.sub_core);
 }
 
 std::string Core::find_unbalanced_flag() const {

@@ -45,8 +45,7 @@ class Core : public IssuePort {
   bool finished() const { return scalar_finished_ && queues_empty(); }
   bool scalar_finished() const { return scalar_finished_; }
   bool queues_empty() const;
-  // Where it stands, for a deadlock's message.
-  std::string position() const;
+  std::string name() const;  // for a message
   uint32_t line() const { return interpreter_.line(); }
   const CoreId& id() const { return id_; }
   // A flag that was set and never waited for, or an empty string.

@@ -29,8 +29,9 @@ struct Fault {
   std::string code;
   std::string message;
   std::string op_text;  // the line of the dump, trimmed
-  uint32_t line = 0;    // from 1; 0: no line
+  uint32_t line = 0;    // of the dump, from 1; 0: no line
   uint32_t column = 0;  // from 1; 0: no column
+  uint32_t source_line = 0;  // of the kernel's source, from 1; 0: not known
   bool has_core = false;
   CoreId core;
   // Bytes concerned, relative to the argument or on-chip space; empty if none.

@@ -49,7 +49,7 @@ class Launch {
         grid_(grid),
         block_count_(grid[0] * grid[1] * grid[2]),
         options_(options),
-        race_check_(options.check_races ? std::make_unique<RaceCheck>(arguments) : nullptr),
+        race_check_(options.check_races ? std::make_unique<RaceCheck>(program, arguments) : nullptr),
         pair_(race_check_ && observer
                   ? std::make_unique<ObserverPair>(*race_check_, *observer) : nullptr),
         observer_(pair_ ? pair_.get() : race_check_ ? race_check_.get() : observer),
@@ -83,6 +83,7 @@ class Launch {
     }
     if (result_.fault && result_.fault->line > 0) {
       result_.fault->op_text = std::string(program_.line_text(result_.fault->line).substr(0, 400));
+      result_.fault->source_line = program_.source_line(result_.fault->line);
     }
     return std::move(result_);
   }
@@ -220,7 +221,8 @@ class Launch {
     for (const auto& core : cores_) {
       if (core->finished()) continue;
       if (!first) first = core.get();
-      where += (where.empty() ? "" : ", ") + core->position();
+      where += (where.empty() ? "" : "; ") + core->name() + " at " +
+               program_.place_name(core->line());
     }
     result_.fault = make_fault(fault_code::kDeadlock, "no core can go on: " + where, first->line());
     return stamp(*first);

@@ -36,6 +36,7 @@ nb::dict fault_to_python(const Fault& fault) {
   result["op_text"] = fault.op_text;
   result["line"] = fault.line;
   result["column"] = fault.column;
+  result["source_line"] = fault.source_line;
   result["core"] = nb::none();
   if (fault.has_core) {
     const bool is_cube = fault.core.kind == CoreKind::kCube;
@@ -88,6 +89,7 @@ nb::dict describe_program(const NativeProgram& native) {
   result["workspace_bytes_per_block"] = program.workspace_bytes_per_block;
   result["lock_bytes"] = program.lock_bytes;
   result["op_count"] = program.op_count;
+  result["source_lines"] = program.source_lines;
   result["footprint_bytes"] = footprint_to_python(program);
   return result;
 }
@@ -170,10 +172,10 @@ nb::dict execute_from_python(const NativeProgram& native, nb::tuple grid, nb::li
   LaunchOptions launch_options = options_from_python(options);
   std::optional<PythonStepper> stepper;
   if (!options["on_step"].is_none()) {
-    stepper.emplace(nb::object(options["on_step"]));
+    stepper.emplace(program, nb::object(options["on_step"]));
     launch_options.stepper = &*stepper;
   }
-  CommitLog log(nb::cast<size_t>(options["log_lines"]));
+  CommitLog log(program, nb::cast<size_t>(options["log_lines"]));
   const bool is_logged = nb::cast<size_t>(options["log_lines"]) > 0;
   const std::unique_ptr<Clock> clock = clock_from_python(program, numbers, options);
   LaunchResult run;

@@ -192,6 +192,7 @@ enum class TaskType : uint8_t { kVector = 10, kCube = 20, kMixOneToOne = 31, kMi
 struct Program {
   std::string text;
   std::vector<uint32_t> line_starts;  // byte of each line in text
+  std::vector<uint32_t> source_lines;  // of the source, by line of the text; empty: not known
   std::string entry_name;
   TaskType task_type = TaskType::kVector;
   std::vector<Function> functions;  // one, or a cube and a vector function
@@ -202,6 +203,10 @@ struct Program {
   int64_t op_count = 0;
 
   std::string_view line_text(uint32_t line) const;
+  // The line of the kernel's source that a line of the text was compiled from; 0: not known.
+  uint32_t source_line(uint32_t line) const;
+  // `source line 12, dump line 88`, or `dump line 88`.
+  std::string place_name(uint32_t line) const;
 };
 
 // Arguments before the user's: ffts address, lock, workspace. After them: the grid.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "decode/function_decoder.h"
+#include "decode/source_lines.h"
 #include "mlir/parser.h"
 #include "program.h"
 
@@ -75,10 +76,12 @@ class Loader {
     if (const auto* error = std::get_if<mlir::ParseError>(&parsed)) {
       fault_ = make_fault(fault_code::kParseError, error->message, error->line, error->column);
     } else {
+      program_->source_lines = list_source_lines(std::get<Op>(parsed));
       load(std::get<Op>(parsed));
     }
     if (!fault_) return std::shared_ptr<const Program>(program_);
     fault_->op_text = std::string(program_->line_text(fault_->line).substr(0, kMaxFaultText));
+    fault_->source_line = program_->source_line(fault_->line);
     return *fault_;
   }
 
@@ -196,6 +199,16 @@ std::string_view Program::line_text(uint32_t line) const {
   std::string_view view = std::string_view(text).substr(start, end - start);
   while (!view.empty() && view.front() == ' ') view.remove_prefix(1);
   return view;
+}
+
+uint32_t Program::source_line(uint32_t line) const {
+  return line < source_lines.size() ? source_lines[line] : 0;
+}
+
+std::string Program::place_name(uint32_t line) const {
+  const uint32_t source = source_line(line);
+  const std::string place = "dump line " + std::to_string(line);
+  return source == 0 ? place : "source line " + std::to_string(source) + ", " + place;
 }
 
 std::variant<std::shared_ptr<const Program>, Fault> load_program(std::string text) {

@@ -25,6 +25,7 @@ struct Op {
   std::vector<std::string_view> operand_types;  // raw text
   std::vector<std::string_view> result_types;   // raw text
   std::vector<Region> regions;
+  std::string_view location;  // raw text between the brackets of loc(...); empty: none
 
   const Attribute* property(std::string_view key) const;
   const Attribute* annotation(std::string_view key) const;

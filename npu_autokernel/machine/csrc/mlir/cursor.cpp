@@ -41,6 +41,10 @@ void Cursor::skip_space() {
   }
 }
 
+void Cursor::skip_blanks() {
+  while (peek() == ' ' || peek() == '\t') ++position_;
+}
+
 bool Cursor::accept(std::string_view token) {
   skip_space();
   if (!starts_with(token)) return false;

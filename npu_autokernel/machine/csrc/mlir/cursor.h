@@ -23,6 +23,7 @@ class Cursor {
   }
 
   void skip_space();  // white space and // comments
+  void skip_blanks();  // white space up to the end of the line
   bool accept(std::string_view token);
   bool expect(std::string_view token);
   bool fail(const std::string& message);  // always false

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "mlir/cursor.h"
+#include "mlir/location.h"
 
 namespace npu::machine::mlir {
 namespace {
@@ -16,7 +17,7 @@ class Parser {
     Op module;
     if (text_.size() > kMaxTextBytes) {
       cursor_.fail("the text is longer than 64 MiB");
-    } else if (parse_op(module, 0)) {
+    } else if (refuse_aliases() && parse_op(module, 0)) {
       cursor_.skip_space();
       // The compiler prints its diagnostics after the dump.
       const bool is_diagnostic = cursor_.starts_with("[") || cursor_.starts_with("loc(");
@@ -30,7 +31,15 @@ class Parser {
   bool parse_op(Op& op, int depth) {
     if (depth > kMaxRegionDepth) return cursor_.fail("regions are nested too deeply");
     return parse_results(op) && parse_name(op) && parse_operands(op) && parse_properties(op) &&
-           parse_regions(op, depth) && parse_attributes(op) && parse_types(op);
+           parse_regions(op, depth) && parse_attributes(op) && parse_types(op) &&
+           parse_location(op.location);
+  }
+
+  // #loc = loc(...) and #map = affine_map<...> stand before a module that is not in local scope.
+  bool refuse_aliases() {
+    cursor_.skip_space();
+    if (cursor_.peek() != '#') return true;
+    return cursor_.fail("an alias; print the dump with --mlir-print-local-scope");
   }
 
   bool parse_results(Op& op) {
@@ -114,7 +123,9 @@ class Parser {
         BlockArgument argument;
         argument.name = cursor_.read_value_name();
         if (!cursor_.expect(":")) return false;
-        argument.type = cursor_.read_balanced(",)");
+        argument.type = cursor_.read_balanced(" \n\t,)");
+        std::string_view location;
+        if (cursor_.failed() || !parse_location(location)) return false;
         region.arguments.push_back(argument);
       } while (!cursor_.failed() && cursor_.accept(","));
       if (!cursor_.expect(")")) return false;
@@ -147,6 +158,17 @@ class Parser {
       types.push_back(cursor_.read_balanced(",)"));
     } while (!cursor_.failed() && cursor_.accept(","));
     return !cursor_.failed() && cursor_.expect(")");
+  }
+
+  // In the line where the op ends: in one of its own stands a diagnostic that follows the module.
+  bool parse_location(std::string_view& location) {
+    cursor_.skip_blanks();
+    if (!cursor_.starts_with("loc(")) return true;
+    cursor_.accept("loc(");
+    const size_t start = cursor_.position();
+    if (!skip_location(cursor_)) return false;
+    location = text_.substr(start, cursor_.position() - 1 - start);
+    return true;
   }
 
   // Ops are met in text order, so the count goes on from the last one.

@@ -1,8 +1,9 @@
 // Text of a generic-form, local-scope MLIR module -> Op tree.
 //
 // The grammar is the generic one only: results = "name"(operands) <{properties}> ({regions})
-// {attributes} : (types) -> (types). Regions have at most one block. Attribute values and types
-// stay raw text; type.h reads those an op needs.
+// {attributes} : (types) -> (types) loc(location). Regions have at most one block. Attribute
+// values, types and locations stay raw text; type.h and location.h read those that are needed. A
+// text without locations is as good.
 #pragma once
 
 #include <cstdint>

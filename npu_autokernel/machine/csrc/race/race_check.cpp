@@ -39,7 +39,8 @@ MemoryView with_padding(const Instruction& instruction, MemoryView view) {
 
 }  // namespace
 
-RaceCheck::RaceCheck(const std::vector<LaunchArgument>& arguments) {
+RaceCheck::RaceCheck(const Program& program, const std::vector<LaunchArgument>& arguments)
+    : program_(program) {
   for (int64_t ordinal = 0; ordinal < static_cast<int64_t>(kLeadingArguments); ++ordinal) {
     buffer_addresses_.push_back(kOwnBuffers + ordinal * kOwnBufferReach);
     buffer_sizes_.push_back(kOwnBufferReach);
@@ -116,7 +117,7 @@ void RaceCheck::enter_chip(const CoreId& core, const MemoryView& view, int64_t f
   if (!conflict) return;
   report(core, access,
          name_lane(conflict->earlier.lane) + (conflict->earlier.is_write ? " wrote" : " read") +
-             " in line " + std::to_string(conflict->earlier.line),
+             " in " + program_.place_name(conflict->earlier.line),
          view, {conflict->first, conflict->last});
 }
 
@@ -130,7 +131,7 @@ void RaceCheck::enter_gm(const CoreId& core, const MemoryView& view, int64_t fir
   if (conflict) {
     report(core, access,
            name_lane(conflict->earlier.lane) + (conflict->earlier.is_write ? " wrote" : " read") +
-               " in line " + std::to_string(conflict->earlier.line),
+               " in " + program_.place_name(conflict->earlier.line),
            view, {conflict->first - address, conflict->last - address});
     return;
   }
@@ -145,7 +146,7 @@ void RaceCheck::enter_gm(const CoreId& core, const MemoryView& view, int64_t fir
   if (!other) return;
   report(core, access,
          "block " + std::to_string(other->block) + (other->is_write ? " writes" : " reads") +
-             " in line " + std::to_string(other->line),
+             " in " + program_.place_name(other->line),
          view, {first, last});
 }
 

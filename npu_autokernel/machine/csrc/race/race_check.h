@@ -20,7 +20,7 @@ namespace npu::machine {
 class RaceCheck : public InstructionObserver {
  public:
   // Buffers that are the same memory are told apart by address.
-  explicit RaceCheck(const std::vector<LaunchArgument>& arguments);
+  RaceCheck(const Program& program, const std::vector<LaunchArgument>& arguments);
 
   const std::optional<Fault>& fault() const { return fault_; }
 
@@ -40,6 +40,7 @@ class RaceCheck : public InstructionObserver {
   void report(const CoreId& core, const MemoryAccess& access, const std::string& earlier,
               const MemoryView& view, ByteSpan bytes);
 
+  const Program& program_;  // says where an access stands in the source
   // By argument ordinal; reads outside of a buffer touch nothing of the caller's.
   std::vector<int64_t> buffer_addresses_;
   std::vector<int64_t> buffer_sizes_;

@@ -63,8 +63,10 @@ void PythonStepper::after_instruction(Core& core, const Instruction& instruction
   nb::gil_scoped_acquire acquire;
   const Handle handle(core);
   const CoreId& id = core.id();
-  function_(core_name(id), id.block, instruction.operation->line, pipe_name(instruction.pipe()),
-            opcode_name(instruction.opcode()), describe_operands(instruction), handle.object);
+  const uint32_t line = instruction.operation->line;
+  function_(core_name(id), id.block, line, program_.source_line(line),
+            pipe_name(instruction.pipe()), opcode_name(instruction.opcode()),
+            describe_operands(instruction), handle.object);
 }
 
 nb::tuple log_to_python(const CommitLog& log) {

@@ -12,10 +12,12 @@ namespace npu::machine {
 // reaches the caller of execute.
 class PythonStepper final : public Stepper {
  public:
-  explicit PythonStepper(nanobind::object function) : function_(std::move(function)) {}
+  PythonStepper(const Program& program, nanobind::object function)
+      : program_(program), function_(std::move(function)) {}
   void after_instruction(Core& core, const Instruction& instruction) override;
 
  private:
+  const Program& program_;
   nanobind::object function_;
 };
 

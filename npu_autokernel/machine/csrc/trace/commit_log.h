@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "instruction.h"
+#include "program.h"
 
 namespace npu::machine {
 
 class CommitLog final : public InstructionObserver {
  public:
-  explicit CommitLog(size_t most_lines) : most_lines_(most_lines) {}
+  CommitLog(const Program& program, size_t most_lines)
+      : program_(program), most_lines_(most_lines) {}
 
   void begin_block(int64_t) override {}
   void observe(const CoreId& core, const Instruction& instruction) override;
@@ -22,6 +24,9 @@ class CommitLog final : public InstructionObserver {
   int64_t instruction_count() const { return instruction_count_; }
 
  private:
+  std::string describe_place(uint32_t line) const;
+
+  const Program& program_;
   size_t most_lines_;
   int64_t instruction_count_ = 0;
   std::vector<std::string> lines_;
