@@ -152,6 +152,28 @@ def test_an_address_beyond_the_ub_is_a_fault():
     assert fault is not None and fault.code == "machine.out_of_bounds_write"
 
 
+@pytest.mark.parametrize("hint", ["true", "false"])
+def test_a_tile_may_be_loaded_and_stored_with_its_last_axis_strided(hint):
+    body = Body()
+    source = reinterpret(body, "%a0", 0, [8, 16], [1, 8])
+    target = reinterpret(body, "%a1", 0, [8, 16], [1, 8])
+    tile = body.buffer("8x16xf32")
+    property = f"may_implicit_transpose_with_last_axis = {hint}"
+    body.op(
+        "load",
+        f"{source[0]}, {tile}",
+        f"{source[1]}, {ub('8x16xf32')}",
+        f"operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0>, {property}",
+    )
+    body.op("store", f"{tile}, {target[0]}", f"{ub('8x16xf32')}, {target[1]}", property)
+    body.store(tile, "%a2", "8x16xf32")
+    values = np.arange(128, dtype=np.float32).reshape(16, 8)
+    back, rows = np.zeros_like(values), np.zeros((8, 16), np.float32)
+    run_ok(vector_module(body.text(), [gm("?xf32")] * 3), [values, back, rows])
+    np.testing.assert_array_equal(back, values)
+    np.testing.assert_array_equal(rows, values.T)
+
+
 def unplanned_module(fills: bool, shape: str = "64xf32") -> str:
     body = Body()
     planned = body.load("%a0", shape)

@@ -279,9 +279,33 @@ def test_both_vector_cores_may_store_the_same_bytes(differing):
     assert (fault is not None) == differing
 
 
-def test_a_core_may_not_read_what_the_other_stores_again():
+def shared_tile(kept_by: str, store_after: bool = True) -> str:
+    """Both vector cores read a tile; the one told stores to it; the other, where told, elsewhere."""
     vector = Body()
     tile = vector.load("%a0", SHAPE)
     order(vector, "MTE2", "MTE3")
+    index = vector.value("hivm.hir.get_sub_block_idx", "", "", "i64")
+    keeper = vector.constant(kept_by, "i64")
+    equal = vector.value(
+        "arith.cmpi", f"{index}, {keeper}", "i64, i64", "i1", "predicate = 0 : i64"
+    )
+    vector.emit(f'"scf.if"({equal}) ({{')
     vector.store(tile, "%a0", SHAPE)
-    assert find_race(mix_module("", vector.text(), [BUFFER]), 1) is not None
+    vector.emit('"scf.yield"() : () -> ()')
+    vector.emit("}, {")
+    if store_after:
+        vector.store(tile, "%a1", SHAPE)
+    vector.emit('"scf.yield"() : () -> ()')
+    vector.emit("}) : (i1) -> ()")
+    return mix_module("", vector.text(), [BUFFER] * 2)
+
+
+@pytest.mark.parametrize("kept_by", ["0", "1"])
+def test_a_core_may_not_use_what_the_other_stores(kept_by):
+    assert find_race(shared_tile(kept_by), 2) is not None
+
+
+@pytest.mark.parametrize("kept_by", ["0", "1"])
+def test_a_core_that_writes_nothing_may_read_anything(kept_by):
+    """Where the compiler does not split a product, one core computes for nothing."""
+    assert find_race(shared_tile(kept_by, store_after=False), 2) is None

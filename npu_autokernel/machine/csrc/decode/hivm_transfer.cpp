@@ -3,15 +3,14 @@
 
 namespace npu::machine {
 
+// may_implicit_transpose_with_last_axis tells passes of the compiler that the last axis may be
+// strided in GM. What is moved, element by element, does not depend on it.
 bool HivmDecoder::read_load() {
   if (!known({"operandSegmentSizes", "pad_mode", "init_out_buffer", "tcoretype",
               "may_implicit_transpose_with_last_axis", "eviction_policy"})) {
     return false;
   }
-  if (!require_bool("init_out_buffer", false) ||
-      !require_bool("may_implicit_transpose_with_last_axis", false) || !read_segments(6)) {
-    return false;
-  }
+  if (!require_bool("init_out_buffer", false) || !read_segments(6)) return false;
   const std::string_view mode = enum_of("pad_mode", "PadNull");
   if (mode != "PadNull" && mode != "PadValue") return fail("unknown pad mode");
   if (segments_[5].count != 0) return fail("init condition");
@@ -29,7 +28,6 @@ bool HivmDecoder::read_load() {
 
 bool HivmDecoder::read_store() {
   if (!known({"atomic_kind", "may_implicit_transpose_with_last_axis"})) return false;
-  if (!require_bool("may_implicit_transpose_with_last_axis", false)) return false;
   static constexpr std::pair<std::string_view, AtomicKind> kKinds[] = {
       {"none", AtomicKind::kNone}, {"add", AtomicKind::kAdd},
       {"max", AtomicKind::kMax},   {"min", AtomicKind::kMin}};

@@ -23,13 +23,13 @@ bool conflicts(const MemoryAccess& earlier, const MemoryAccess& access,
 }  // namespace
 
 std::optional<Conflict> AccessLog::enter(int64_t first, int64_t last, const MemoryAccess& access,
-                                         const HappensBefore& order) {
+                                         const HappensBefore& order, const Excuse& is_excused) {
   if (first >= last) return std::nullopt;
   split_at(first);
   split_at(last);
   std::optional<Conflict> found;
   for (auto it = first_from(first); it != segments_.end() && it->first < last && !found; ++it) {
-    const auto earlier = find_conflict(it->second, access, order);
+    const auto earlier = find_conflict(it->second, access, order, is_excused);
     if (earlier) found = Conflict{*earlier, it->first, it->second.last};
   }
   access.is_write ? enter_write(first, last, access) : enter_read(first, last, access);
@@ -52,11 +52,15 @@ AccessLog::Segments::iterator AccessLog::first_from(int64_t byte) {
 
 std::optional<MemoryAccess> AccessLog::find_conflict(const Segment& segment,
                                                      const MemoryAccess& access,
-                                                     const HappensBefore& order) {
-  if (conflicts(segment.write, access, order)) return segment.write;
+                                                     const HappensBefore& order,
+                                                     const Excuse& is_excused) {
+  const auto counts = [&](const MemoryAccess& earlier) {
+    return conflicts(earlier, access, order) && !(is_excused && is_excused(earlier, access));
+  };
+  if (counts(segment.write)) return segment.write;
   if (!access.is_write) return std::nullopt;
   for (const MemoryAccess& read : segment.reads) {
-    if (conflicts(read, access, order)) return read;
+    if (counts(read)) return read;
   }
   return std::nullopt;
 }
@@ -78,7 +82,9 @@ void AccessLog::enter_read(int64_t first, int64_t last, const MemoryAccess& acce
     if (same == reads.end()) {
       reads.push_back(access);
     } else {
+      const uint32_t stores_before = same->stores_before;
       *same = access;
+      same->stores_before = stores_before;
     }
     at = it->second.last;
   }

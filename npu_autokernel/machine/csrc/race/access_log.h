@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -17,6 +18,7 @@ struct MemoryAccess {
   bool is_write = false;
   bool is_atomic = false;
   bool rewrites = false;  // a write that leaves the bytes as they were
+  uint32_t stores_before = 0;  // of a read: writes to GM by its core before it
 };
 
 struct Conflict {
@@ -33,8 +35,10 @@ class AccessLog {
   // conflicts with and that is not ordered before it. Two reads, or two atomic updates, never
   // conflict; nor do writes of two cores of which the later finds its bytes there: where a product is
   // not split, both vector cores store all of it.
+  // `is_excused` is asked about each conflict, earlier access first; null: none is.
+  using Excuse = std::function<bool(const MemoryAccess&, const MemoryAccess&)>;
   std::optional<Conflict> enter(int64_t first, int64_t last, const MemoryAccess& access,
-                                const HappensBefore& order);
+                                const HappensBefore& order, const Excuse& is_excused = nullptr);
 
  private:
   struct Segment {
@@ -48,7 +52,8 @@ class AccessLog {
   Segments::iterator first_from(int64_t byte);
   static std::optional<MemoryAccess> find_conflict(const Segment& segment,
                                                    const MemoryAccess& access,
-                                                   const HappensBefore& order);
+                                                   const HappensBefore& order,
+                                                   const Excuse& is_excused);
   void enter_read(int64_t first, int64_t last, const MemoryAccess& access);
   void enter_write(int64_t first, int64_t last, const MemoryAccess& access);
 

@@ -59,6 +59,8 @@ void RaceCheck::begin_block(int64_t) {
   }
   gm_log_.clear();
   locked_.fill(false);
+  stores_.fill(0);
+  unused_reads_.fill(std::nullopt);
 }
 
 void RaceCheck::observe(const CoreId& core, const Instruction& instruction) {
@@ -83,6 +85,7 @@ void RaceCheck::enter_operands(const CoreId& core, const Instruction& instructio
   access.lane = lane_of(core_index(core), instruction.pipe());
   access.number = number;
   access.line = instruction.operation->line;
+  access.stores_before = stores_[core_index(core)];
   for (int i = 0; i < instruction.input_count; ++i) {
     enter_view(core, instruction, instruction.input(i), access);
   }
@@ -115,10 +118,8 @@ void RaceCheck::enter_chip(const CoreId& core, const MemoryView& view, int64_t f
   AccessLog& log = chip_logs_[core_index(core)][static_cast<int>(view.space)];
   const auto conflict = log.enter(first, last, access, order_);
   if (!conflict) return;
-  report(core, access,
-         name_lane(conflict->earlier.lane) + (conflict->earlier.is_write ? " wrote" : " read") +
-             " in " + program_.place_name(conflict->earlier.line),
-         view, {conflict->first, conflict->last});
+  fault_ = describe(core, access, name_access(conflict->earlier), view,
+                    {conflict->first, conflict->last});
 }
 
 void RaceCheck::enter_gm(const CoreId& core, const MemoryView& view, int64_t first, int64_t last,
@@ -127,15 +128,17 @@ void RaceCheck::enter_gm(const CoreId& core, const MemoryView& view, int64_t fir
   const int64_t address = buffer_addresses_[ordinal];
   first = std::max<int64_t>(first, 0);
   last = std::min(last, buffer_sizes_[ordinal]);
-  const auto conflict = gm_log_.enter(address + first, address + last, access, order_);
+  if (access.is_write) count_store(core_index(core));
+  const auto conflict =
+      gm_log_.enter(address + first, address + last, access, order_,
+                    [&](const MemoryAccess& earlier, const MemoryAccess& later) {
+                      return is_unused_read(core, earlier, later, view, {first, last});
+                    });
   if (conflict) {
-    report(core, access,
-           name_lane(conflict->earlier.lane) + (conflict->earlier.is_write ? " wrote" : " read") +
-               " in " + program_.place_name(conflict->earlier.line),
-           view, {conflict->first - address, conflict->last - address});
-    return;
+    fault_ = describe(core, access, name_access(conflict->earlier), view,
+                      {conflict->first - address, conflict->last - address});
   }
-  if (view.buffer < static_cast<int32_t>(kLeadingArguments)) return;
+  if (fault_ || view.buffer < static_cast<int32_t>(kLeadingArguments)) return;
   BlockAccess entry;
   entry.block = core.block;
   entry.line = access.line;
@@ -144,26 +147,57 @@ void RaceCheck::enter_gm(const CoreId& core, const MemoryView& view, int64_t fir
   entry.is_locked = locked_[core_index(core)];
   const auto other = block_log_.enter(address + first, address + last, entry);
   if (!other) return;
-  report(core, access,
-         "block " + std::to_string(other->block) + (other->is_write ? " writes" : " reads") +
-             " in " + program_.place_name(other->line),
-         view, {first, last});
+  fault_ = describe(core, access,
+                    "block " + std::to_string(other->block) +
+                        (other->is_write ? " writes" : " reads") + " in " +
+                        program_.place_name(other->line),
+                    view, {first, last});
 }
 
-void RaceCheck::report(const CoreId& core, const MemoryAccess& access, const std::string& earlier,
-                       const MemoryView& view, ByteSpan bytes) {
+// A read and a write by the two vector cores, where the reader has written nothing to GM since:
+// remembered until it does.
+bool RaceCheck::is_unused_read(const CoreId& core, const MemoryAccess& earlier,
+                               const MemoryAccess& access, const MemoryView& view,
+                               ByteSpan bytes) {
+  const MemoryAccess& read = earlier.is_write ? access : earlier;
+  const int reader = core_of_lane(read.lane);
+  const int writer = core_of_lane((earlier.is_write ? earlier : access).lane);
+  if (read.is_write || reader == 0 || writer == 0 || reader == writer ||
+      pipe_of_lane(read.lane) == Pipe::kScalar || stores_[reader] > read.stores_before) {
+    return false;
+  }
+  if (!unused_reads_[reader]) {
+    unused_reads_[reader] = describe(core, access, name_access(earlier), view, bytes);
+  }
+  return true;
+}
+
+void RaceCheck::count_store(int core) {
+  ++stores_[core];
+  if (unused_reads_[core]) fault_ = unused_reads_[core];
+}
+
+std::string RaceCheck::name_access(const MemoryAccess& access) const {
+  return name_lane(access.lane) + (access.is_write ? " wrote" : " read") + " in " +
+         program_.place_name(access.line);
+}
+
+Fault RaceCheck::describe(const CoreId& core, const MemoryAccess& access,
+                          const std::string& earlier, const MemoryView& view,
+                          ByteSpan bytes) const {
   const std::string memory =
       view.space == MemorySpace::kGm
           ? "argument " + std::to_string(view.buffer - static_cast<int>(kLeadingArguments))
           : space_name(view.space);
-  fault_ = make_fault(fault_code::kRace,
-                      name_lane(access.lane) + (access.is_write ? " writes" : " reads") +
-                          " bytes of " + memory + " that " + earlier +
-                          ", and nothing orders the two",
-                      access.line);
-  fault_->bytes = bytes;
-  fault_->has_core = true;
-  fault_->core = core;
+  Fault fault = make_fault(fault_code::kRace,
+                           name_lane(access.lane) + (access.is_write ? " writes" : " reads") +
+                               " bytes of " + memory + " that " + earlier +
+                               ", and nothing orders the two",
+                           access.line);
+  fault.bytes = bytes;
+  fault.has_core = true;
+  fault.core = core;
+  return fault;
 }
 
 }  // namespace npu::machine

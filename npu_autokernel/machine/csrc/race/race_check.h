@@ -4,6 +4,9 @@
 // Each instruction is placed by happens_before, and its operands are entered in the log of their
 // memory: on-chip memories per core, GM for the block, GM between blocks. Temporary buffers count
 // as written. A DMA load writes whole blocks of 32 bytes, so it clobbers a row's tail.
+//
+// A vector core may read what the other one writes as long as it then writes nothing to GM: where
+// the compiler does not split a product, both compute all of it and one of them keeps it.
 #pragma once
 
 #include <array>
@@ -37,8 +40,12 @@ class RaceCheck : public InstructionObserver {
                   const MemoryAccess& access);
   void enter_gm(const CoreId& core, const MemoryView& view, int64_t first, int64_t last,
                 const MemoryAccess& access);
-  void report(const CoreId& core, const MemoryAccess& access, const std::string& earlier,
-              const MemoryView& view, ByteSpan bytes);
+  bool is_unused_read(const CoreId& core, const MemoryAccess& earlier, const MemoryAccess& access,
+                      const MemoryView& view, ByteSpan bytes);
+  void count_store(int core);
+  std::string name_access(const MemoryAccess& access) const;
+  Fault describe(const CoreId& core, const MemoryAccess& access, const std::string& earlier,
+                 const MemoryView& view, ByteSpan bytes) const;
 
   const Program& program_;  // says where an access stands in the source
   // By argument ordinal; reads outside of a buffer touch nothing of the caller's.
@@ -51,6 +58,9 @@ class RaceCheck : public InstructionObserver {
   AccessLog gm_log_;
   BlockLog block_log_;
   std::array<bool, kCoresPerBlock> locked_{};
+  std::array<uint32_t, kCoresPerBlock> stores_{};  // writes to GM in this block
+  // The first racing read of a core that has written nothing to GM since.
+  std::array<std::optional<Fault>, kCoresPerBlock> unused_reads_;
 };
 
 }  // namespace npu::machine
