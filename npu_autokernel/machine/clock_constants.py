@@ -30,7 +30,6 @@ class ClockConstants:
     store_latency_ns: float = 107.0
     dma_issue_cycles: float = 19.8
     dma_row_cycles: float = 3.55
-    dma_unaligned_bytes_per_cycle: float = 18.0
     store_bytes_per_cycle: float = 66.0
     l0_startup_cycles: float = 28.0
     l0a_bytes_per_cycle: float = 256.0
@@ -79,7 +78,6 @@ SOURCES: Mapping[str, ConstantSource] = MappingProxyType(
         "store_latency_ns": _fit("UB to GM", "E02", "E08", "E11", "E14"),
         "dma_issue_cycles": _fit("per DMA instruction", "D01", "D09", "M01", "M02"),
         "dma_row_cycles": _fit("per row", "D02", "D09", "M01", "M02", "M03", "M04", "M14"),
-        "dma_unaligned_bytes_per_cycle": _fit("rows not on 32 bytes", "D04", "D11", "M34"),
         "store_bytes_per_cycle": _document("kpp UB to GM; fixpipe of the dk matmul samples", "B"),
         "l0_startup_cycles": _document("dk load_data tests", "A"),
         "l0a_bytes_per_cycle": _document("dk load_data tests; kpp", "A"),

@@ -141,10 +141,38 @@ def test_many_short_copies_are_bound_by_issue() -> None:
     assert short.alone_us / 4096 >= CONSTANTS.dma_issue_cycles * CYCLE_US
 
 
-def test_rows_not_on_32_bytes_are_slow() -> None:
-    aligned = time_loads(1, make_tile(rows=64, row_bytes=2048, stride=2048 + 32))
-    unaligned = time_loads(1, make_tile(rows=64, row_bytes=2048, stride=2048 + 2))
-    assert unaligned.alone_us > 2 * aligned.alone_us
+@pytest.mark.parametrize(
+    ("row_bytes", "lines", "touched"), [(512, 1, 2), (2048, 4, 5)], ids=["a line", "four lines"]
+)
+def test_rows_off_their_lines_move_every_line_they_touch(
+    row_bytes: int, lines: int, touched: int
+) -> None:
+    aligned = time_loads(48, make_tile(rows=64, row_bytes=row_bytes, stride=2 * row_bytes))
+    unaligned = time_loads(48, make_tile(rows=64, row_bytes=row_bytes, stride=2 * row_bytes + 2))
+    slower = unaligned.shared_us / aligned.shared_us
+    assert slower == pytest.approx(touched / lines, rel=0.03)
+    assert unaligned.core_us > (1 + 0.8 * (touched / lines - 1)) * aligned.core_us
+
+
+def test_rows_off_their_lines_come_from_hbm_although_l2_has_them() -> None:
+    def read_again(first: int) -> Timing:
+        tile = make_tile(rows=64, row_bytes=512, stride=1024, first=first)
+        tile.loop_strides = [0]
+        stream = Stream()
+        stream.begin_loop(8)
+        stream.load(tile)
+        stream.end_loop()
+        return simulate([[stream]], "vector", SOC)
+
+    aligned, unaligned = read_again(0), read_again(64)
+    assert sum(dict(aligned.hbm_read_bytes).values()) == 64 * 512
+    assert sum(dict(unaligned.hbm_read_bytes).values()) == 8 * 64 * 1024
+
+
+@pytest.mark.parametrize(("row_bytes", "moved"), [(32, 128), (128, 128), (160, 256), (384, 512)])
+def test_short_rows_move_whole_requests(row_bytes: int, moved: int) -> None:
+    timing = time_loads(1, make_tile(rows=64, row_bytes=row_bytes, stride=4096), count=1)
+    assert sum(dict(timing.hbm_read_bytes).values()) == 64 * moved
 
 
 def test_all_cores_together_get_what_hbm_gives() -> None:

@@ -121,8 +121,9 @@ void Clock::time_transfer(const CoreId& core, const Instruction& instruction, Pa
   const bool bypass = bypasses_l2_ && path == Path::kLoadUb;
   RecordedTransfer transfer;
   transfer.shape = record_.shape_of(path, bypass, rows, [&](TransferShape& shape) {
-    shape.busy_ns = transfer_ns(path, rows, soc_, constants_);
-    shape.request_count = count_requests(rows);
+    const Requests requests = requests_of(rows);
+    shape.busy_ns = transfer_ns(path, rows, requests, soc_, constants_);
+    shape.request_count = requests.count;
   });
   const double busy_ns = record_.shape(transfer.shape).busy_ns;
   PipeSpan span;

@@ -15,8 +15,7 @@ namespace npu::machine {
   X(vector_overlap_cycles)                                                            \
   /* DMA: latency until the data is there, cost per instruction and per row, rate. */ \
   X(load_latency_ns) X(load_latency_l2_ns) X(load_latency_l1_ns) X(store_latency_ns)  \
-  X(dma_issue_cycles) X(dma_row_cycles) X(dma_unaligned_bytes_per_cycle)              \
-  X(store_bytes_per_cycle)                                                            \
+  X(dma_issue_cycles) X(dma_row_cycles) X(store_bytes_per_cycle)                      \
   /* Cube. */                                                                         \
   X(l0_startup_cycles) X(l0a_bytes_per_cycle) X(l0b_bytes_per_cycle)                  \
   X(mmad_chained_cycles) X(mmad_idle_cycles)                                          \

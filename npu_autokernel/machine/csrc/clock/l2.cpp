@@ -27,6 +27,19 @@ uint16_t mask_of(int64_t first, int64_t last) {
   return static_cast<uint16_t>(bits);
 }
 
+// The bytes of one line that a row touches.
+struct Piece {
+  int64_t first;
+  int64_t last;
+  bool asks_for_line;  // although it touches a part
+
+  // What the request moves beyond the blocks asked for.
+  double bytes_around() const {
+    const int64_t blocks = (last + kBlockBytes - 1) / kBlockBytes - first / kBlockBytes;
+    return static_cast<double>(request_bytes(first, last - first) - blocks * kBlockBytes);
+  }
+};
+
 int count_blocks(uint16_t mask) { return __builtin_popcount(mask); }
 
 class Cache {
@@ -62,11 +75,14 @@ class Cache {
   void touch_row(const TransferShape& shape, const RecordedTransfer& transfer, int64_t first) {
     const int64_t begin = std::max<int64_t>(0, first);
     const int64_t end = first + shape.rows.row_bytes;
+    const bool whole_lines = asks_for_whole_lines(begin, end - begin);
     for (int64_t line = begin / kLineBytes; line * kLineBytes < end; ++line) {
       if (sampled_ && ((line ^ (line >> 4) ^ (line >> 9)) & kSampleMask) != 0) continue;
       const int64_t base = line * kLineBytes;
+      const int64_t low = std::max(begin, base) - base;
+      const int64_t high = std::min(end, base + kLineBytes) - base;
       touch_line(shape, transfer, line_of(shape.rows.buffer, line),
-                 mask_of(std::max(begin, base) - base, std::min(end, base + kLineBytes) - base));
+                 {low, high, whole_lines && high - low < kLineBytes});
     }
   }
 
@@ -79,8 +95,13 @@ class Cache {
     return lines[index];
   }
 
+  // What a request moves beyond the bytes asked for comes from where those come from; it is not
+  // kept, so the neighbour's request moves it again. A line asked for although a part is touched
+  // always comes from HBM: so say the documented slow-downs of rows off their lines, in matrices
+  // that L2 could hold as in others.
   void touch_line(const TransferShape& shape, const RecordedTransfer& transfer, Line& line,
-                  uint16_t mask) {
+                  Piece piece) {
+    const uint16_t mask = mask_of(piece.first, piece.last);
     const bool resident = line.filled_at >= 0 && filled_ - line.filled_at < capacity_;
     if (!resident) {
       line.present = 0;
@@ -88,9 +109,16 @@ class Cache {
     }
     const double scale = static_cast<double>(scale_ * kBlockBytes);
     const int missing = count_blocks(static_cast<uint16_t>(mask & ~line.present));
-    const double miss_bytes = missing * scale;
-    const double hit_bytes = (count_blocks(mask) - missing) * scale;
+    double miss_bytes = missing * scale;
+    double hit_bytes = (count_blocks(mask) - missing) * scale;
     if (is_load(shape.path)) {
+      if (piece.asks_for_line) {
+        miss_bytes = static_cast<double>(scale_ * kLineBytes);
+        hit_bytes = 0;
+      } else {
+        (missing > 0 ? miss_bytes : hit_bytes) +=
+            static_cast<double>(scale_) * piece.bytes_around();
+      }
       traffic_.hbm_read_bytes[static_cast<int>(shape.path)] += miss_bytes;
       note_reader(shape, transfer, line);
       note_sharing(shape, transfer, line, hit_bytes);

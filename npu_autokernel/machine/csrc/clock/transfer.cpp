@@ -26,9 +26,24 @@ int joined_dims(const MemoryView& view, Dim (&dims)[kMaxRank]) {
   return count;
 }
 
-int64_t lines_of_row(int64_t first, int64_t bytes) {
-  const int64_t offset = (first % kLineBytes + kLineBytes) % kLineBytes;
-  return (offset + bytes + kLineBytes - 1) / kLineBytes;
+// A row starts with a part of a line, goes on with whole lines and ends with a part.
+Requests requests_of_row(int64_t first, int64_t row_bytes) {
+  Requests requests;
+  const bool whole_lines = asks_for_whole_lines(first, row_bytes);
+  int64_t offset = (first % kLineBytes + kLineBytes) % kLineBytes;
+  int64_t left = row_bytes;
+  const auto take = [&](int64_t bytes) {
+    requests.bytes += whole_lines ? kLineBytes : request_bytes(offset, bytes);
+    requests.count += 1;
+    left -= bytes;
+    offset = 0;
+  };
+  take(std::min(left, kLineBytes - offset));
+  requests.count += left / kLineBytes;
+  requests.bytes += left / kLineBytes * kLineBytes;
+  left %= kLineBytes;
+  if (left > 0) take(left);
+  return requests;
 }
 
 bool all_strides_divide(const GmRows& rows, int64_t by) {
@@ -70,29 +85,31 @@ bool GmRows::is_aligned() const {
   return first_byte % kBlockBytes == 0 && all_strides_divide(*this, kBlockBytes);
 }
 
-int64_t count_requests(const GmRows& rows) {
-  if (rows.row_bytes == 0) return 0;
+Requests requests_of(const GmRows& rows) {
+  if (rows.row_bytes == 0) return {};
   if (all_strides_divide(rows, kLineBytes)) {
-    return lines_of_row(rows.first_byte, rows.row_bytes) * rows.row_count();
+    const Requests each = requests_of_row(rows.first_byte, rows.row_bytes);
+    return {each.count * rows.row_count(), each.bytes * rows.row_count()};
   }
-  int64_t total = 0;
-  visit_rows(rows, [&](int64_t first) { total += lines_of_row(first, rows.row_bytes); });
+  Requests total;
+  visit_rows(rows, [&](int64_t first) {
+    const Requests row = requests_of_row(first, rows.row_bytes);
+    total.count += row.count;
+    total.bytes += row.bytes;
+  });
   return total;
 }
 
 // One hardware instruction moves one plane of rows. It is bound by issue and rows, or by bytes.
-double transfer_ns(Path path, const GmRows& rows, const SocNumbers& soc,
+double transfer_ns(Path path, const GmRows& rows, const Requests& requests, const SocNumbers& soc,
                    const ClockConstants& constants) {
   const double instructions = static_cast<double>(rows.counts[0] * rows.counts[1] * rows.counts[2]);
   const double row_count = static_cast<double>(rows.row_count());
-  const double bytes = static_cast<double>(rows.total_bytes());
   const double by_rows = instructions * constants.dma_issue_cycles +
                          (row_count - instructions) * constants.dma_row_cycles;
-  double bytes_per_cycle = peak_bytes_per_cycle(path, soc, constants);
-  if (!rows.is_aligned()) {
-    bytes_per_cycle = std::min(bytes_per_cycle, constants.dma_unaligned_bytes_per_cycle);
-  }
-  return std::max(by_rows, bytes / bytes_per_cycle) * 1000.0 / soc.clock_mhz;
+  const double by_bytes =
+      static_cast<double>(requests.bytes) / peak_bytes_per_cycle(path, soc, constants);
+  return std::max(by_rows, by_bytes) * 1000.0 / soc.clock_mhz;
 }
 
 }  // namespace npu::machine

@@ -10,6 +10,7 @@
 namespace npu::machine {
 
 constexpr int64_t kLineBytes = 512;  // of L2; one request never crosses it
+constexpr int64_t kSmallestRequest = 128;
 constexpr int64_t kBlockBytes = 32;  // what an on-chip buffer is written in
 
 constexpr int kOuterDims = 4;
@@ -43,14 +44,32 @@ void visit_rows(const GmRows& rows, Visit visit) {
 
 GmRows rows_of(const MemoryView& view);
 
-// Lines that the rows touch; each is one request to the memory system.
-int64_t count_requests(const GmRows& rows);
+// The memory system answers with aligned pieces of 128, 256 or 512 bytes. A row that starts off
+// such a piece and goes on into the next line asks for whole lines.
+constexpr bool asks_for_whole_lines(int64_t first, int64_t row_bytes) {
+  return first % kSmallestRequest != 0 && first / kLineBytes != (first + row_bytes - 1) / kLineBytes;
+}
+
+// What one request moves for `bytes` from `offset` into a line.
+constexpr int64_t request_bytes(int64_t offset, int64_t bytes) {
+  for (int64_t piece = kSmallestRequest; piece < kLineBytes; piece *= 2) {
+    if (offset / piece == (offset + bytes - 1) / piece) return piece;
+  }
+  return kLineBytes;
+}
+
+// Lines that the rows touch, each one request to the memory system, and the bytes that those move.
+struct Requests {
+  int64_t count = 0;
+  int64_t bytes = 0;
+};
+Requests requests_of(const GmRows& rows);
 
 enum class Path : uint8_t { kLoadUb, kLoadL1, kStoreUb, kStoreL0c };
 constexpr int kPathCount = 4;
 
 // Nanoseconds the engine is busy with one instruction when no other core uses the memory.
-double transfer_ns(Path path, const GmRows& rows, const SocNumbers& soc,
+double transfer_ns(Path path, const GmRows& rows, const Requests& requests, const SocNumbers& soc,
                    const ClockConstants& constants);
 
 }  // namespace npu::machine
