@@ -27,10 +27,10 @@ class ClockConstants:
     load_latency_ns: float = 237.0
     load_latency_l2_ns: float = 130.0
     load_latency_l1_ns: float = 435.0
-    store_latency_ns: float = 107.0
+    store_latency_ns: float = 115.0
     dma_issue_cycles: float = 19.8
     dma_row_cycles: float = 3.55
-    store_bytes_per_cycle: float = 66.0
+    store_bytes_per_cycle: float = 86.0
     l0_startup_cycles: float = 28.0
     l0a_bytes_per_cycle: float = 256.0
     l0b_bytes_per_cycle: float = 128.0
@@ -78,7 +78,7 @@ SOURCES: Mapping[str, ConstantSource] = MappingProxyType(
         "store_latency_ns": _fit("UB to GM", "E02", "E08", "E11", "E14"),
         "dma_issue_cycles": _fit("per DMA instruction", "D01", "D09", "M01", "M02"),
         "dma_row_cycles": _fit("per row", "D02", "D09", "M01", "M02", "M03", "M04", "M14"),
-        "store_bytes_per_cycle": _document("kpp UB to GM; fixpipe of the dk matmul samples", "B"),
+        "store_bytes_per_cycle": _document("ini l2_write_rate; kpp: 66 to 118 by path", "B"),
         "l0_startup_cycles": _document("dk load_data tests", "A"),
         "l0a_bytes_per_cycle": _document("dk load_data tests; kpp", "A"),
         "l0b_bytes_per_cycle": _document("dk load_data tests; kpp", "A"),
