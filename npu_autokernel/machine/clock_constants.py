@@ -24,6 +24,7 @@ class ClockConstants:
     vector_inner_call_cycles: float = 4.0
     vector_mask_cycles: float = 16.0
     vector_overlap_cycles: float = 0.77
+    vector_barrier_cycles: float = 20.0
     load_latency_ns: float = 237.0
     load_latency_l2_ns: float = 130.0
     load_latency_l1_ns: float = 435.0
@@ -72,6 +73,7 @@ SOURCES: Mapping[str, ConstantSource] = MappingProxyType(
         "vector_inner_call_cycles": _document("kpp: floor of one repeat", "B"),
         "vector_mask_cycles": _document("pto: partial repeats", "B"),
         "vector_overlap_cycles": _document("dk bank-conflict sample, shifted result", "C"),
+        "vector_barrier_cycles": _document("pto: effective, beside its gather", "C"),
         "load_latency_ns": _fit("GM to UB, missing L2", "E02", "E08", "E11", "E13", "E14"),
         "load_latency_l2_ns": _document("sim: 241 cycles; kpp: 131 ns for 1 KiB", "B"),
         "load_latency_l1_ns": _document("kpp: floor of a fractal load", "B"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -24,7 +25,7 @@ def make_tile(rows: int = 1, row_bytes: int = 8192, stride: int = 0, first: int 
     return tile
 
 
-def time_vector(*operations: tuple[str, str, int, list[int], int]) -> float:
+def time_vector(*operations: tuple[Any, ...]) -> float:
     """Cycles of the vector pipe."""
     stream = Stream()
     for operation in operations:
@@ -61,6 +62,75 @@ def test_result_shifted_against_an_input_delays_each_repeat() -> None:
     aligned = time_vector(("add", "float32", 4096, [0, 0x10100], 0x4000))
     shifted = time_vector(("add", "float32", 4096, [0, 0x10100], 0x4020))
     assert shifted - aligned == pytest.approx(64 * CONSTANTS.vector_overlap_cycles)
+
+
+@pytest.mark.parametrize(
+    ("addresses", "cycles_per_repeat"),
+    [
+        ([0, 0x4000, 0x8020], 3.0),
+        ([0, 0x14000, 0x8020], 2.0),
+        ([0x14000, 0x100, 0x8020], 1.77),
+    ],
+    ids=["all in one bank", "a read of another bank", "the second input alone"],
+)
+def test_a_result_among_its_inputs_delays_each_repeat(
+    addresses: list[int], cycles_per_repeat: float
+) -> None:
+    cycles = time_vector(("add", "float32", 4096, addresses[:2], addresses[2]))
+    assert cycles == pytest.approx(CONSTANTS.vector_startup_cycles + 64 * cycles_per_repeat)
+
+
+@pytest.mark.parametrize(
+    ("strides", "cycles_per_repeat"),
+    [([1, 1, 16], 8), ([16, 1, 1], 9), ([16, 16, 1], 16), ([2, 1, 1], 2), ([8, 8, 17], 8)],
+)
+def test_block_strides_of_inputs_and_result_meet_in_bank_groups(
+    strides: list[int], cycles_per_repeat: int
+) -> None:
+    addresses = [0, 0x10100 if strides[0] == strides[1] == 8 else 0x10000]
+    cycles = time_vector(("add", "float32", 4096, addresses, 0x20000, "", strides))
+    expected = 64 * cycles_per_repeat + CONSTANTS.vector_startup_cycles
+    assert cycles == pytest.approx(expected, abs=2 * CONSTANTS.vector_inner_call_cycles)
+
+
+def test_a_comparison_of_two_tensors_takes_twice_that_with_a_number() -> None:
+    startup = CONSTANTS.vector_startup_cycles + 5
+    number = time_vector(("cmp", "float32", 4096, [0], 0x20000, "bool"))
+    tensor = time_vector(("cmp", "float32", 4096, [0, 0x10100], 0x20000, "bool"))
+    assert (number - startup, tensor - startup) == pytest.approx((64, 128))
+
+
+def test_a_barrier_drains_the_vector_pipe() -> None:
+    def run(barriers: int) -> Timing:
+        stream = Stream()
+        for _ in range(3):
+            stream.vector("exp", "float32", 64, [0], 0x10000)
+            for _ in range(barriers):
+                stream.barrier("vector")
+        return simulate([[stream]], "vector", SOC)
+
+    with_barriers, without = run(1), run(0)
+    drained = with_barriers.alone_us - without.alone_us
+    assert drained == pytest.approx(3 * CONSTANTS.vector_barrier_cycles * CYCLE_US, rel=0.1)
+    assert with_barriers.vector.busy_us("vector") == without.vector.busy_us("vector")
+
+
+@pytest.mark.parametrize(
+    ("kind", "dtype", "columns", "cycles"),
+    [
+        ("max", "float32", 8, 31 + 16),
+        ("sum", "float32", 8, 38 + 16),
+        ("max", "float16", 16, 31 + 16 * 7),
+        ("sum", "float16", 2, 38 + 2),
+        ("max", "float32", 64, 46 + 128 * 7),
+        ("sum", "float32", 64, 46 + 128 * 3),
+    ],
+)
+def test_short_rows_are_reduced_by_blocks(kind: str, dtype: str, columns: int, cycles: int) -> None:
+    stream = Stream()
+    stream.reduce(kind, dtype, 128, columns)
+    timing = simulate([[stream]], "vector", SOC)
+    assert timing.vector.busy_us("vector") / CYCLE_US == pytest.approx(cycles)
 
 
 @pytest.mark.parametrize(("stride", "factor"), [(144, 8), (145, 1), (8, 4), (2, 1), (4, 2)])

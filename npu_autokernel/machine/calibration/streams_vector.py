@@ -53,13 +53,21 @@ def build_block_copy(params: Mapping[str, Any]) -> Blocks:
     return [[stream]] * params["cores"]
 
 
+# UB addresses of two inputs and a result by the conflict that they make. All lie in one bank.
+CONFLICTS: Mapping[str, tuple[int, int, int]] = {
+    "none": (0x0, 0x4100, 0x8000),  # inputs half a period of the bank groups apart
+    "reads": (0x0, 0x4000, 0x8000),  # the inputs meet
+    "write": (0x0, 0x4100, 0x8020),  # the result meets the reads
+    "both": (0x0, 0x4000, 0x8020),
+}
+
+
 def issue_operation(stream: Stream, name: str, dtype: str, elements: int, conflict: str) -> None:
-    """One elementwise operation on UB tiles that do or do not share bank groups."""
-    bytes_apart = -(-elements * ELEMENT_BYTES[dtype] // 512) * 512
-    second = bytes_apart + (256 if conflict == "none" else 0)
+    """One elementwise operation on UB tiles whose addresses make the conflict named."""
+    first, second, result = CONFLICTS[conflict]
     one_input = name in ONE_INPUT
     base = name.removesuffix("s") if name in ("muls", "adds", "maxs", "mins") else name
-    stream.vector(base, dtype, elements, [0] if one_input else [0, second], 2 * bytes_apart)
+    stream.vector(base, dtype, elements, [first] if one_input else [first, second], result)
 
 
 def _issue_tile(stream: Stream, params: Mapping[str, Any], first: int, tile: int) -> None:

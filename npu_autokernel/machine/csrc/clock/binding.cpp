@@ -172,7 +172,9 @@ void bind_clock(nb::module_& module) {
       .def("load_l1", &Stream::load_l1)
       .def("store", &Stream::store)
       .def("fixpipe", &Stream::fixpipe)
-      .def("vector", &Stream::vector)
+      .def("vector", &Stream::vector, nb::arg("name"), nb::arg("type"), nb::arg("elements"),
+           nb::arg("inputs"), nb::arg("result"), nb::arg("result_type") = "",
+           nb::arg("block_strides") = std::vector<int64_t>())
       .def("copy_blocks", &Stream::copy_blocks)
       .def("reduce", &Stream::reduce)
       .def("load_l0", &Stream::load_l0)

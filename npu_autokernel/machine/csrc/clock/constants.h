@@ -12,7 +12,7 @@ namespace npu::machine {
   X(scalar_op_cycles) X(scalar_ub_access_cycles) X(scalar_gm_access_cycles)           \
   /* Vector pipe. */                                                                  \
   X(vector_startup_cycles) X(vector_inner_call_cycles) X(vector_mask_cycles)          \
-  X(vector_overlap_cycles)                                                            \
+  X(vector_overlap_cycles) X(vector_barrier_cycles)                                   \
   /* DMA: latency until the data is there, cost per instruction and per row, rate. */ \
   X(load_latency_ns) X(load_latency_l2_ns) X(load_latency_l1_ns) X(store_latency_ns)  \
   X(dma_issue_cycles) X(dma_row_cycles) X(store_bytes_per_cycle)                      \

@@ -70,10 +70,14 @@ void CoreClock::wait_until(Pipe pipe, Pipe source, const Lanes& time) {
   waiting.done = max(waiting.done, time);
 }
 
+// Draining the vector pipe and filling it again costs time although nothing else waits.
 void CoreClock::raise_barrier(const Instruction& instruction) {
   if (!instruction.operation->all_pipes) {
     PipeState& pipe = state(instruction.pipe());
     pipe.free = max(pipe.free, pipe.done);
+    if (instruction.pipe() == Pipe::kVector) {
+      pipe.free += Lanes::all(cycles_to_ns(constants_.vector_barrier_cycles));
+    }
     return;
   }
   const Lanes all_done = end();

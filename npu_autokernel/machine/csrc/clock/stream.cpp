@@ -20,7 +20,8 @@ ElementType type_named(const std::string& name) {
   static const std::map<std::string, ElementType> kTypes = {
       {"float16", ElementType::kF16}, {"bfloat16", ElementType::kBf16},
       {"float32", ElementType::kF32}, {"int8", ElementType::kI8},
-      {"int16", ElementType::kI16},   {"int32", ElementType::kI32}};
+      {"int16", ElementType::kI16},   {"int32", ElementType::kI32},
+      {"int64", ElementType::kI64},   {"bool", ElementType::kI1}};
   const auto found = kTypes.find(name);
   if (found == kTypes.end()) throw std::invalid_argument("unknown type " + name);
   return found->second;
@@ -28,11 +29,18 @@ ElementType type_named(const std::string& name) {
 
 Opcode vector_named(const std::string& name) {
   static const std::map<std::string, Opcode> kOpcodes = {
-      {"exp", Opcode::kVexp},   {"ln", Opcode::kVln},   {"abs", Opcode::kVabs},
-      {"sqrt", Opcode::kVsqrt}, {"cast", Opcode::kVcast}, {"add", Opcode::kVadd},
-      {"sub", Opcode::kVsub},   {"mul", Opcode::kVmul}, {"div", Opcode::kVdiv},
-      {"max", Opcode::kVmax},   {"min", Opcode::kVmin}, {"cmp", Opcode::kVcmp},
-      {"sel", Opcode::kVsel},   {"sort", Opcode::kVsort}};
+      {"exp", Opcode::kVexp},       {"ln", Opcode::kVln},         {"abs", Opcode::kVabs},
+      {"sqrt", Opcode::kVsqrt},     {"rsqrt", Opcode::kVrsqrt},   {"rec", Opcode::kVrec},
+      {"relu", Opcode::kVrelu},     {"not", Opcode::kVnot},       {"cast", Opcode::kVcast},
+      {"copy", Opcode::kCopy},      {"add", Opcode::kVadd},       {"sub", Opcode::kVsub},
+      {"mul", Opcode::kVmul},       {"div", Opcode::kVdiv},       {"max", Opcode::kVmax},
+      {"min", Opcode::kVmin},       {"and", Opcode::kVand},       {"or", Opcode::kVor},
+      {"xor", Opcode::kVxor},       {"shl", Opcode::kVshl},       {"shr", Opcode::kVshr},
+      {"cmp", Opcode::kVcmp},       {"sel", Opcode::kVsel},       {"sort", Opcode::kVsort},
+      {"gather", Opcode::kVgather}, {"transpose", Opcode::kVtranspose},
+      {"interleave", Opcode::kVinterleave}, {"deinterleave", Opcode::kVdeinterleave},
+      {"flip", Opcode::kVflip},     {"broadcast", Opcode::kVbrc}, {"arange", Opcode::kVarange},
+      {"scan", Opcode::kVscan}};
   const auto found = kOpcodes.find(name);
   if (found == kOpcodes.end()) throw std::invalid_argument("unknown vector operation " + name);
   return found->second;
@@ -49,6 +57,14 @@ MemoryView make_view(MemorySpace space, ElementType type, int64_t base_byte,
   int dim = 0;
   for (int64_t stride : strides) view.strides[dim++] = stride;
   return view;
+}
+
+// A row of elements in UB whose blocks of 32 bytes lie `block_stride` blocks apart.
+MemoryView make_block_view(ElementType type, int64_t first_byte, int64_t elements,
+                           int64_t block_stride) {
+  const int64_t of_block = 32 / bytes_of(type);
+  return make_view(MemorySpace::kUb, type, first_byte, {(elements + of_block - 1) / of_block, of_block},
+                   {block_stride * of_block, 1});
 }
 
 MemoryView make_tile_view(const GmTile& tile, int64_t element_bytes) {
@@ -159,16 +175,28 @@ void Stream::fixpipe(const GmTile& tile, int64_t element_bytes) {
 }
 
 void Stream::vector(const std::string& name, const std::string& type, int64_t elements,
-                    const std::vector<int64_t>& inputs, int64_t result) {
+                    const std::vector<int64_t>& inputs, int64_t result,
+                    const std::string& result_type, const std::vector<int64_t>& block_strides) {
+  if (inputs.empty() || inputs.size() > 3) throw std::invalid_argument("one to three inputs");
+  if (!block_strides.empty() && block_strides.size() != inputs.size() + 1) {
+    throw std::invalid_argument("a block stride for each input and the result");
+  }
   Node& node = add(vector_named(name), Pipe::kVector);
   Instruction& instruction = node.instruction;
-  for (int64_t input : inputs) {
-    instruction.views[instruction.input_count++] =
-        make_view(MemorySpace::kUb, type_named(type), input, {elements}, {1});
-  }
+  const auto add_view = [&](ElementType element, int64_t first, size_t index) {
+    instruction.views[index] =
+        block_strides.empty()
+            ? make_view(MemorySpace::kUb, element, first, {elements}, {1})
+            : make_block_view(element, first, elements, block_strides[index]);
+  };
+  for (size_t i = 0; i < inputs.size(); ++i) add_view(type_named(type), inputs[i], i);
+  add_view(type_named(result_type.empty() ? type : result_type), result, inputs.size());
+  instruction.input_count = static_cast<uint8_t>(inputs.size());
   instruction.output_count = 1;
-  instruction.views[instruction.input_count] =
-      make_view(MemorySpace::kUb, type_named(type), result, {elements}, {1});
+  if (node.operation.opcode == Opcode::kVscan) {
+    node.operation.dim_count = 1;
+    node.operation.dims[0] = 0;
+  }
 }
 
 void Stream::copy_blocks(int64_t rows, int64_t row_blocks, int64_t block_stride) {

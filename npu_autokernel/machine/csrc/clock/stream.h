@@ -40,9 +40,11 @@ class Stream {
   void load_l1(const GmTile& tile);
   void store(const GmTile& tile);
   void fixpipe(const GmTile& tile, int64_t element_bytes);
-  // Elementwise over `elements`; UB addresses of one or two inputs and of the result.
+  // Elementwise over `elements`; UB addresses of the inputs and of the result. `result_type`: empty,
+  // as the inputs. `block_strides`: of the 32-byte blocks of each input and the result; empty: 1.
   void vector(const std::string& name, const std::string& type, int64_t elements,
-              const std::vector<int64_t>& inputs, int64_t result);
+              const std::vector<int64_t>& inputs, int64_t result, const std::string& result_type,
+              const std::vector<int64_t>& block_strides);
   // Rows of `row_blocks` blocks of 32 bytes written `block_stride` blocks apart.
   void copy_blocks(int64_t rows, int64_t row_blocks, int64_t block_stride);
   // Last-axis reduction of rows.

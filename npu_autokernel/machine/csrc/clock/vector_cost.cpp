@@ -1,9 +1,10 @@
 #include "clock/vector_cost.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
+
+#include "clock/bank_conflict.h"
 
 namespace npu::machine {
 namespace {
@@ -28,8 +29,8 @@ VectorCost cost_of(Opcode opcode) {
     case Opcode::kVsqrt: return {4, 2, 17};
     case Opcode::kVdiv: return {4, 4, 9};  // documents say 2 for fp32; both models measured 4
     case Opcode::kVcast: return {1, 1, 10};
-    case Opcode::kVcmp: return {2, 2, 5};
-    case Opcode::kVsel: return {2, 2, 5};
+    case Opcode::kVcmp:
+    case Opcode::kVsel: return {1, 1, 5};  // with two tensors 2, as for what reads banks twice
     case Opcode::kVand:
     case Opcode::kVor:
     case Opcode::kVxor: return {1, 1, -2};
@@ -68,7 +69,7 @@ const MemoryView& widest_view(const Instruction& instruction) {
 struct Walk {
   int64_t runs = 1;
   int64_t run = 1;
-  int64_t block_stride = 1;  // distance of successive runs in 32-byte blocks, the widest
+  int from_last = 0;  // the first dim that is not part of a run
 };
 
 bool is_contiguous_dim(const MemoryView& view, int from_last, int64_t expected_stride) {
@@ -85,8 +86,8 @@ Walk walk_of(const Instruction& instruction) {
   const MemoryView& base = widest_view(instruction);
   const int view_count = instruction.input_count + instruction.output_count;
   Walk walk;
-  int from_last = 0;
-  for (; from_last < base.rank; ++from_last) {
+  for (int from_last = 0; from_last < base.rank; ++from_last) {
+    walk.from_last = from_last;
     bool joined = true;
     for (int i = 0; i < view_count && joined; ++i) {
       const MemoryView& view = instruction.views[i];
@@ -96,29 +97,29 @@ Walk walk_of(const Instruction& instruction) {
     }
     if (!joined) break;
     walk.run *= base.sizes[base.rank - 1 - from_last];
+    walk.from_last = from_last + 1;
   }
   walk.runs = std::max<int64_t>(1, base.element_count() / std::max<int64_t>(1, walk.run));
-  for (int i = 0; i < view_count && from_last < base.rank; ++i) {
-    const MemoryView& view = instruction.views[i];
-    const int dim = view.rank - 1 - from_last;
-    if (dim < 0 || view.is_bit_packed()) continue;
-    const int64_t stride = std::llabs(view.strides[dim]) * bytes_of(view.type) / kBlockBytes;
-    walk.block_stride = std::max(walk.block_stride, stride);
-  }
   return walk;
+}
+
+// Distance of successive runs of a view in 32-byte blocks.
+int64_t block_stride_of(const MemoryView& view, const Walk& walk) {
+  const int dim = view.rank - 1 - walk.from_last;
+  if (dim < 0) return 1;
+  return std::llabs(view.strides[dim]) * bytes_of(view.type) / kBlockBytes;
 }
 
 struct Repeats {
   double count = 0;
-  double calls = 1;          // hardware instructions
-  double stride_factor = 1;  // from blocks that share bank groups
-  bool partial = false;      // the last repeat of a call is masked
+  double calls = 1;      // hardware instructions
+  bool by_block = false;  // a repeat walks eight runs of a block each
+  bool partial = false;   // the last repeat of a call is masked
 };
 
 // A run that fills repeats is walked repeat by repeat; runs of one block share a repeat, eight to
 // one; shorter or odd runs take a repeat each.
-Repeats repeats_of(const Instruction& instruction) {
-  const Walk walk = walk_of(instruction);
+Repeats repeats_of(const Instruction& instruction, const Walk& walk) {
   const int64_t run_bytes = walk.run * widest_element(instruction);
   Repeats repeats;
   repeats.partial = run_bytes % kRepeatBytes != 0 && run_bytes != kBlockBytes;
@@ -129,7 +130,7 @@ Repeats repeats_of(const Instruction& instruction) {
   if (run_bytes <= kBlockBytes) {
     repeats.count = std::ceil(static_cast<double>(walk.runs) / (kRepeatBytes / kBlockBytes));
     repeats.calls = std::ceil(repeats.count / kMaxRepeats);
-    repeats.stride_factor = block_stride_conflict(walk.block_stride);
+    repeats.by_block = true;
     return repeats;
   }
   const double per_run = std::ceil(static_cast<double>(run_bytes) / kRepeatBytes);
@@ -148,26 +149,40 @@ double startup_cycles(Opcode opcode, const ClockConstants& constants) {
   return constants.vector_startup_cycles + cost_of(opcode).startup;
 }
 
-// Cycles beyond one for each repeat of an instruction with two inputs in UB.
-double conflict_of(const Instruction& instruction, const ClockConstants& constants) {
-  if (instruction.input_count < 2 || instruction.output_count < 1) return 0;
-  const int64_t first = span_of(instruction.input(0)).first;
-  const int64_t second = span_of(instruction.input(1)).first;
-  return bank_conflict_cycles(first, second, span_of(instruction.output(0)).first, constants);
+BankAccess access_of(const MemoryView& view, const Repeats& repeats, const Walk& walk) {
+  return {span_of(view).first, repeats.by_block ? block_stride_of(view, walk) : 1};
+}
+
+// What the banks need for one repeat. Packed masks are not read block by block.
+double bank_cycles_of(const Instruction& instruction, const Repeats& repeats, const Walk& walk,
+                      const ClockConstants& constants) {
+  BankAccesses accesses;
+  for (int i = 0; i < instruction.input_count; ++i) {
+    const MemoryView& input = instruction.input(i);
+    if (!input.is_bit_packed()) accesses.add_input(access_of(input, repeats, walk));
+  }
+  if (instruction.output_count > 0) {
+    accesses.result = access_of(instruction.output(0), repeats, walk);
+  }
+  return bank_cycles(accesses, constants);
+}
+
+bool reads_two_tensors(const Instruction& instruction) {
+  return std::count_if(instruction.views, instruction.views + instruction.input_count,
+                       [](const MemoryView& view) { return !view.is_bit_packed(); }) > 1;
 }
 
 double elementwise_cycles(const Instruction& instruction, const ClockConstants& constants) {
-  const Repeats repeats = repeats_of(instruction);
-  const double base = repeat_cycles(instruction.opcode(), widest_element(instruction));
-  double per_repeat = std::max(base, 1.0 + conflict_of(instruction, constants));
-  if (instruction.input_count == 1 && instruction.output_count == 1) {
-    const int64_t source = span_of(instruction.input(0)).first;
-    const int64_t result = span_of(instruction.output(0)).first;
-    per_repeat += bank_conflict_cycles(source, -1, result, constants);
-  }
-  return startup_cycles(instruction.opcode(), constants) +
-         (repeats.calls - 1) * constants.vector_inner_call_cycles +
-         repeats.count * std::max(per_repeat, repeats.stride_factor) +
+  const Opcode opcode = instruction.opcode();
+  const Walk walk = walk_of(instruction);
+  const Repeats repeats = repeats_of(instruction, walk);
+  double base = repeat_cycles(opcode, widest_element(instruction));
+  const bool compares = opcode == Opcode::kVcmp || opcode == Opcode::kVsel;
+  if (compares && reads_two_tensors(instruction)) base = 2;
+  const double per_repeat =
+      std::max(base, bank_cycles_of(instruction, repeats, walk, constants));
+  return startup_cycles(opcode, constants) +
+         (repeats.calls - 1) * constants.vector_inner_call_cycles + repeats.count * per_repeat +
          (repeats.partial ? constants.vector_mask_cycles : 0);
 }
 
@@ -182,6 +197,18 @@ bool reduces_last_dim(const Instruction& instruction) {
 constexpr double kReduceStartup = 24;  // beyond an add
 double row_reduce_cycles(ReduceKind kind, int64_t element_bytes) {
   return kind == ReduceKind::kSum && element_bytes >= 4 ? 3 : 7;
+}
+
+// Rows of a block or less: a repeat reduces eight of them, pairs all at once.
+double block_reduce_cycles(ReduceKind kind, double rows, double row_bytes, int64_t width,
+                           const ClockConstants& constants) {
+  constexpr double kMaxStartup = 9, kSumStartup = 16;  // beyond an add; fits on a device
+  const bool pairs = kind == ReduceKind::kSum && row_bytes <= 2.0 * static_cast<double>(width);
+  const double rows_of_repeat =
+      kRepeatBytes / (pairs ? 2.0 * static_cast<double>(width) : static_cast<double>(kBlockBytes));
+  const double per_repeat = pairs || width >= 4 ? 1 : 7;
+  return constants.vector_startup_cycles + (kind == ReduceKind::kSum ? kSumStartup : kMaxStartup) +
+         std::ceil(rows / rows_of_repeat) * per_repeat;
 }
 
 // Rows are folded pairwise until one repeat is left, which a whole-repeat reduction finishes; a
@@ -200,6 +227,8 @@ double reduce_cycles(const Instruction& instruction, const ClockConstants& const
   if (!reduces_last_dim(instruction)) {
     const double steps = std::ceil(std::log2(std::max(2.0, elements / results)));
     cycles = std::ceil(elements * static_cast<double>(width) / kRepeatBytes) + steps * startup;
+  } else if (row_bytes <= kBlockBytes) {
+    cycles = block_reduce_cycles(kind, results, row_bytes, width, constants);
   } else {
     const double folds = std::max(0.0, std::ceil(std::log2(row_bytes / kRepeatBytes)));
     const double folded = folds > 0 ? results * row_bytes / kRepeatBytes : 0;
@@ -247,29 +276,6 @@ double sort_cycles(const Instruction& instruction, const ClockConstants& constan
 }
 
 }  // namespace
-
-double block_stride_conflict(int64_t stride_blocks) {
-  const int64_t blocks = kRepeatBytes / kBlockBytes;
-  int64_t shared = 1;  // greatest common divisor with the 16 bank groups
-  while (shared < 16 && stride_blocks % (2 * shared) == 0) shared *= 2;
-  return static_cast<double>(std::max<int64_t>(1, blocks * shared / 16));
-}
-
-// UB addresses: byte[4:0], bank group[8:5], row[15:9], bank[17:16]. A repeat reads eight groups of
-// each input, so two inputs are free of conflict only half a period apart. The result is written
-// one repeat later: it disturbs reads of the same bank unless it lies exactly in their phase, or
-// the inputs already take two cycles.
-double bank_conflict_cycles(int64_t first, int64_t second, int64_t result,
-                            const ClockConstants& constants) {
-  constexpr int64_t kGroupPeriod = 512;
-  const auto same_bank = [](int64_t a, int64_t b) { return (a >> 16) == (b >> 16); };
-  const auto phase = [](int64_t a, int64_t b) { return std::llabs(a - b) % kGroupPeriod; };
-  const bool two_inputs = second >= 0;
-  if (two_inputs && phase(first, second) != kGroupPeriod / 2) return 1.0;
-  const bool shifted = same_bank(first, result) && phase(first, result) >= kBlockBytes &&
-                       phase(first, result) != kGroupPeriod / 2;
-  return shifted ? constants.vector_overlap_cycles : 0.0;
-}
 
 double vector_cycles(const Instruction& instruction, const ClockConstants& constants) {
   switch (instruction.opcode()) {
