@@ -74,6 +74,8 @@ enum class Opcode : uint8_t {
   kVgather,
   kVflip,
   kVsort,
+  // A whole vector function of the 950; inputs and outputs are what it reads and writes.
+  kVectorCall,
 };
 
 enum class RoundMode : uint8_t { kRint, kRound, kFloor, kCeil, kTrunc, kTruncWithOverflow };
@@ -83,9 +85,11 @@ enum class AtomicKind : uint8_t { kNone, kAdd, kMax, kMin };
 // How a product and fixpipe hand over a tile of L0C without an event; see unit_flags.h.
 enum class UnitFlag : uint8_t { kDisabled, kWithoutUpdate, kWithUpdate };
 
-constexpr int kMaxViews = 8;    // memref operands of one instruction
-constexpr int kMaxScalars = 4;  // number operands of one instruction
+constexpr int kMaxViews = 24;   // memref operands of one instruction
+constexpr int kMaxScalars = 8;  // number operands of one instruction
 constexpr int kDynamicEvent = -1;
+
+struct VectorCall;
 
 // The part of an instruction that is known when the dump is decoded.
 struct Operation {
@@ -114,6 +118,7 @@ struct Operation {
   int8_t axis = 0;                             // kVflip, kVsort, kVgather
   int8_t channel = -1;                         // kVdeinterleave: the one channel, -1: all
   int8_t channel_count = 2;                    // kVinterleave, kVdeinterleave
+  const VectorCall* call = nullptr;            // kVectorCall
   uint8_t dim_count = 0;                       // of dims
   int8_t dims[kMaxRank] = {};                  // kVreduce, kVscan: reduced; kVbrc, elementwise:
                                                // broadcast; kVtranspose: permutation

@@ -222,6 +222,13 @@ Progress Interpreter::run(IssuePort& port, bool single) {
       case StepKind::kBlockCount: dst.integer = position_.block_count; break;
       case StepKind::kSubCoreCount: dst.integer = position_.sub_core_count; break;
 
+      case StepKind::kRegister:
+        if (port.execute_register_op(function_.register_sites[step.a], s, views_.data()) !=
+            IssueResult::kDone) {
+          return stop(Progress::kFault);
+        }
+        break;
+
       case StepKind::kIssue: {
         --ops;  // an instruction is not a scalar op
         pending_ops_ = ops;
@@ -238,6 +245,11 @@ Progress Interpreter::run(IssuePort& port, bool single) {
     }
     ++pc;
   }
+}
+
+IssueResult IssuePort::execute_register_op(const RegisterSite& site, Scalar*, const MemoryView*) {
+  return reject(fault_code::kUnsupportedOp, "vector registers outside of a vector function",
+                site.line);
 }
 
 void Interpreter::resolve(const IssueSite& site) {

@@ -25,6 +25,9 @@ class IssuePort {
                                    uint32_t scalar_ops_before, Scalar& value) = 0;
   virtual IssueResult store_element(const AccessSite& site, const MemoryView& element,
                                     uint32_t scalar_ops_before, Scalar value) = 0;
+  // Only code of vector functions has these.
+  virtual IssueResult execute_register_op(const RegisterSite& site, Scalar* scalars,
+                                          const MemoryView* views);
   virtual IssueResult reject(const char* code, const std::string& message, uint32_t line) = 0;
 };
 

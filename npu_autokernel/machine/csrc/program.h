@@ -14,6 +14,7 @@
 
 #include "fault.h"
 #include "instruction.h"
+#include "registers.h"
 #include "types.h"
 
 namespace npu::machine {
@@ -96,6 +97,8 @@ enum class StepKind : uint8_t {
   kSubCoreCount,
   // Instructions for the pipes; `a` indexes Function::issue_sites.
   kIssue,
+  // An op on vector registers; `a` indexes Function::register_sites.
+  kRegister,
 };
 
 struct Step {
@@ -180,6 +183,9 @@ struct Function {
   std::vector<ViewSite> view_sites;
   std::vector<AccessSite> access_sites;
   std::vector<IssueSite> issue_sites;
+  std::vector<RegisterSite> register_sites;
+  int32_t register_count = 0;
+  std::vector<std::unique_ptr<const VectorCall>> calls;
   std::vector<Scalar> initial_scalars;  // constants filled in, the rest zero
   std::vector<MemoryView> initial_views;
   // Highest byte address + 1 that a pointer_cast reaches, per space.
@@ -202,6 +208,7 @@ struct Program {
   int64_t lock_initial_value = 0;
   int64_t op_count = 0;
 
+  bool computes_on_registers() const;  // calls vector functions
   std::string_view line_text(uint32_t line) const;
   // The line of the kernel's source that a line of the text was compiled from; 0: not known.
   uint32_t source_line(uint32_t line) const;

@@ -34,6 +34,10 @@ bool FunctionDecoder::decode_op(const mlir::Op& op) {
   if (dialect == "memref") return decode_memref(op, name);
   if (dialect == "math") return decode_math(op, name);
   if (dialect == "hivm" && name.substr(0, 4) == "hir.") return decode_hivm(op, name.substr(4));
+  if (dialect == "ave" && name.substr(0, 4) == "hir.") return decode_ave(op, name.substr(4));
+  if (op.name == "func.call") return decode_call(op);
+  if (op.name == "builtin.unrealized_conversion_cast") return decode_register_cast(op);
+  if (op.name == "vector.bitcast") return decode_register_bitcast(op);
   if (op.name == "scf.for") return decode_for(op);
   if (op.name == "scf.if") return decode_if(op);
   if (op.name == "scf.while") return decode_while(op);
@@ -61,21 +65,36 @@ bool FunctionDecoder::emit_parallel_moves(const mlir::Op& op, const std::vector<
                                           const std::vector<Value>& targets) {
   const auto move = [this](const Value& from, const Value& to) {
     if (from.slot == to.slot) return;
+    if (to.is_register) {
+      RegisterSite site;
+      site.dst = to.slot;
+      site.sources[0] = from.slot;
+      site.line = line_;
+      function_.register_sites.push_back(site);
+      emit({StepKind::kRegister, 64, 0,
+            static_cast<int32_t>(function_.register_sites.size()) - 1});
+      return;
+    }
     emit({to.is_view ? StepKind::kMoveView : StepKind::kMove, 64, to.slot, from.slot});
   };
   const auto same = [](const Value& a, const Value& b) {
-    return a.is_view == b.is_view && a.slot == b.slot;
+    return a.is_view == b.is_view && a.is_register == b.is_register && a.slot == b.slot;
   };
   bool overlaps = false;
   for (size_t i = 0; i < sources.size(); ++i) {
     if (sources[i].is_view != targets[i].is_view) return reject(op, "carried types do not match");
+    if (sources[i].is_register != targets[i].is_register ||
+        sources[i].lane_bits != targets[i].lane_bits) {
+      return unsupported(op, "a vector register with other lanes than it is carried in");
+    }
     for (size_t j = 0; j < i; ++j) overlaps |= same(sources[i], targets[j]);
   }
   std::vector<Value> staged = sources;
   for (Value& value : staged) {
     if (!overlaps) break;
     const Value from = value;
-    value.slot = value.is_view ? new_view_slot() : new_scalar_slot();
+    value.slot = value.is_view ? new_view_slot()
+                 : value.is_register ? new_register_slot() : new_scalar_slot();
     move(from, value);
   }
   for (size_t i = 0; i < staged.size(); ++i) move(staged[i], targets[i]);
@@ -95,7 +114,7 @@ bool FunctionDecoder::decode_for(const mlir::Op& op) {
   const size_t scope = undo_.size();
 
   const Value counter = new_value(body.arguments[0].type);
-  if (counter.is_view || counter.slot < 0) return reject(op, "the counter is not an integer");
+  if (counter.is_view || counter.is_register || counter.slot < 0) return reject(op, "the counter is not an integer");
   std::vector<Value> initial, carried;
   for (size_t i = 0; i < carried_count; ++i) {
     const auto value = lookup(op, op.operands[3 + i]);
@@ -103,6 +122,7 @@ bool FunctionDecoder::decode_for(const mlir::Op& op) {
     initial.push_back(*value);
     carried.push_back(new_value(body.arguments[1 + i].type));
     if (carried.back().slot < 0) return reject(op, "carried types do not match");
+    carried.back().lane_bits = value->lane_bits;
   }
   emit({StepKind::kMove, 64, counter.slot, *lower});
   if (!emit_parallel_moves(op, initial, carried)) return false;
@@ -195,7 +215,9 @@ bool FunctionDecoder::decode_while(const mlir::Op& op) {
     return reject(op, "scf.condition does not match");
   }
   const Value test_value = condition->front();
-  if (test_value.is_view) return reject(op, "the condition is a memref");
+  if (test_value.is_view || test_value.is_register) {
+    return reject(op, "the condition is not a number");
+  }
   condition->erase(condition->begin());
   for (size_t i = 0; i < condition->size(); ++i) {
     passed.push_back(new_value(after.arguments[i].type));

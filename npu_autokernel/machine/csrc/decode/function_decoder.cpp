@@ -15,6 +15,7 @@ std::string result_key(const mlir::Op& op, size_t result) {
 }  // namespace
 
 bool FunctionDecoder::decode(const mlir::Op& function_op) {
+  is_vector_function_ = is_vector_function(function_op);
   if (!decode_arguments(function_op)) return false;
   if (!decode_region(function_op.regions[0])) return false;
   emit({StepKind::kReturn});
@@ -25,7 +26,9 @@ bool FunctionDecoder::decode_arguments(const mlir::Op& op) {
   if (op.regions.size() != 1 || op.regions[0].ops.empty()) return reject(op, "no body");
   for (const mlir::BlockArgument& argument : op.regions[0].arguments) {
     const Value value = new_value(argument.type);
-    if (value.slot < 0) return unsupported(op, "argument type " + std::string(argument.type));
+    if (value.slot < 0 || value.is_register) {
+      return unsupported(op, "argument type " + std::string(argument.type));
+    }
     bind(std::string(argument.name), value);
     function_.arguments.push_back({value.is_view, value.type});
     function_.argument_slots.push_back(value.slot);
@@ -39,6 +42,9 @@ Value FunctionDecoder::new_value(std::string_view type) {
   }
   if (const auto element = mlir::read_element_type(type)) {
     return {false, new_scalar_slot(), *element, false};
+  }
+  if (const auto vector = mlir::read_vector_type(type); vector && is_vector_function_) {
+    return {false, new_register_slot(), vector->element, false, true};
   }
   return {};
 }
@@ -55,13 +61,15 @@ Value FunctionDecoder::define(const mlir::Op& op, size_t result) {
 
 int32_t FunctionDecoder::define_scalar(const mlir::Op& op, size_t result) {
   const Value value = define(op, result);
-  if (!value.is_view) return value.slot;
+  if (!value.is_view && !value.is_register) return value.slot;
   reject(op, "expected a number as result");
   return -1;
 }
 
 bool FunctionDecoder::bind_result(const mlir::Op& op, size_t result, const Value& value) {
-  if (value.is_view != mlir::read_memref_type(op.result_types[result]).has_value()) {
+  const std::string_view type = op.result_types[result];
+  if (value.is_view != mlir::read_memref_type(type).has_value() ||
+      value.is_register != mlir::read_vector_type(type).has_value()) {
     return reject(op, "a result is not what the region yields");
   }
   bind(result_key(op, result), value);
@@ -105,6 +113,10 @@ std::optional<int32_t> FunctionDecoder::scalar_slot(const mlir::Op& op, size_t o
     reject(op, "expected a number, got a memref");
     return std::nullopt;
   }
+  if (value->is_register) {
+    unsupported(op, "a number that lies in a vector register");
+    return std::nullopt;
+  }
   return value->slot;
 }
 
@@ -116,7 +128,7 @@ std::optional<int32_t> FunctionDecoder::view_slot(const mlir::Op& op, size_t ope
   const auto value = lookup(op, op.operands[operand]);
   if (!value) return std::nullopt;
   if (!value->is_view) {
-    reject(op, "expected a memref, got a number");
+    reject(op, "expected a memref");
     return std::nullopt;
   }
   return value->slot;

@@ -2,9 +2,11 @@
 //
 // decode_function walks the tree once. This file owns the shared state: slots and their scopes,
 // emission of steps, faults. control_flow.cpp lowers scf to jumps, scalar_ops.cpp arith, math and
-// affine, view_ops.cpp memref, hivm_decoder.cpp the instructions.
+// affine, view_ops.cpp memref, hivm_decoder.cpp the instructions, ave_decoder.cpp the ops on vector
+// registers, and vector_call.cpp the calls of the functions that hold these.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,18 +21,25 @@
 
 namespace npu::machine {
 
-// Where an SSA value lives.
+// Where an SSA value lives. A register holds a vector, or a number that is its first lane.
 struct Value {
   bool is_view = false;
   int32_t slot = -1;
   ElementType type = ElementType::kIndex;
   bool is_constant = false;
+  bool is_register = false;
+  uint8_t lane_bits = 0;  // of a register
 };
+
+// Functions on vector registers by name: what a device function may call.
+using VectorFunctions = std::unordered_map<std::string, std::shared_ptr<const Function>>;
+
+bool is_vector_function(const mlir::Op& function_op);
 
 class FunctionDecoder {
  public:
-  FunctionDecoder(Function& function, std::optional<Fault>& fault)
-      : function_(function), fault_(fault) {}
+  FunctionDecoder(Function& function, std::optional<Fault>& fault, const VectorFunctions& callees)
+      : function_(function), fault_(fault), callees_(callees) {}
 
   bool decode(const mlir::Op& function_op);
 
@@ -79,6 +88,15 @@ class FunctionDecoder {
   bool decode_hivm(const mlir::Op& op, std::string_view name);
   friend class HivmDecoder;
 
+  // ave_decoder.cpp
+  bool decode_ave(const mlir::Op& op, std::string_view name);
+  friend class AveDecoder;
+
+  // vector_call.cpp
+  bool decode_call(const mlir::Op& op);
+  bool decode_register_cast(const mlir::Op& op);
+  bool decode_register_bitcast(const mlir::Op& op);
+
   // Shared.
   Value define(const mlir::Op& op, size_t result);  // a fresh slot for a result; -1: fault
   int32_t define_scalar(const mlir::Op& op, size_t result);  // the same, a number; -1: fault
@@ -91,6 +109,7 @@ class FunctionDecoder {
   std::optional<int32_t> view_slot(const mlir::Op& op, size_t operand);
   int32_t new_scalar_slot(int64_t initial = 0);
   int32_t new_view_slot();
+  int32_t new_register_slot() { return function_.register_count++; }
   int32_t constant_slot(int64_t value);
   size_t emit(Step step);
   void set_target(size_t step) {
@@ -102,6 +121,8 @@ class FunctionDecoder {
 
   Function& function_;
   std::optional<Fault>& fault_;
+  const VectorFunctions& callees_;
+  bool is_vector_function_ = false;
   uint32_t line_ = 0;
   std::unordered_map<std::string, Value> values_;
   std::vector<std::pair<std::string, std::optional<Value>>> undo_;

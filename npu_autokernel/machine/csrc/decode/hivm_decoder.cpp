@@ -6,6 +6,7 @@ const HivmDecoder::Entry HivmDecoder::kEntries[] = {
     // State that changes nothing here.
     {"set_mask_norm", Opcode::kPipeBarrier, Pipe::kScalar, &HivmDecoder::read_nothing},
     {"set_ffts_base_addr", Opcode::kPipeBarrier, Pipe::kScalar, &HivmDecoder::read_nothing},
+    {"set_ctrl", Opcode::kPipeBarrier, Pipe::kScalar, &HivmDecoder::read_control_bit},
     {"init_debug", Opcode::kPipeBarrier, Pipe::kScalar, &HivmDecoder::read_nothing},
     {"finish_debug", Opcode::kPipeBarrier, Pipe::kScalar, &HivmDecoder::read_nothing},
     {"debug", Opcode::kPipeBarrier, Pipe::kScalar, &HivmDecoder::read_nothing},
@@ -68,6 +69,7 @@ const HivmDecoder::Entry HivmDecoder::kEntries[] = {
 };
 
 bool FunctionDecoder::decode_hivm(const mlir::Op& op, std::string_view name) {
+  if (is_vector_function_) return unsupported(op, "an instruction inside a vector function");
   return HivmDecoder(*this, op).decode(name);
 }
 
@@ -86,7 +88,7 @@ bool HivmDecoder::add_view(size_t operand, uint8_t& count) {
   const auto slot = owner_.view_slot(op_, operand);
   if (!slot) return false;
   const int used = site_.input_count + site_.output_count + site_.temp_count;
-  if (used == kMaxViews) return fail("more than 8 memref operands");
+  if (used == kMaxViews) return fail("more memref operands than an instruction has");
   site_.views[used] = *slot;
   ++count;
   return true;
@@ -102,12 +104,13 @@ bool HivmDecoder::add_temps(Segment segment) {
 bool HivmDecoder::add_scalar(size_t operand) {
   const auto slot = owner_.scalar_slot(op_, operand);
   if (!slot) return false;
-  if (site_.scalar_count == kMaxScalars) return fail("more than 4 number operands");
+  if (site_.scalar_count == kMaxScalars) return fail("more number operands than an instruction has");
   site_.scalars[site_.scalar_count++] = *slot;
   return true;
 }
 
 bool HivmDecoder::add_source(size_t operand) {
+  if (operand >= op_.operands.size()) return fail("an operand is missing");
   const auto value = owner_.lookup(op_, op_.operands[operand]);
   if (!value) return false;
   const uint8_t source = site_.source_count++;

@@ -35,6 +35,7 @@ class HivmDecoder {
 
   // Operand layouts; each ends in emit_site().
   bool read_nothing() { return true; }
+  bool read_control_bit();
   bool read_fact();
   bool read_flag();
   bool read_barrier();

@@ -3,6 +3,17 @@
 
 namespace npu::machine {
 
+// The 950 keeps modes of its conversions in control bits. Kernels set bit 60 to false, so that each
+// conversion says itself whether it saturates, and bit 48 to true, so that conversions to a wider
+// range do not; at their end they set bit 60 back. That is how the machine converts.
+bool HivmDecoder::read_control_bit() {
+  if (!known({"enable", "idx"})) return false;
+  const auto enable = bool_of("enable", false);
+  const auto index = integer_of("idx", -1);
+  const bool is_usual = enable && index && (index == 60 || (index == 48 && *enable));
+  return is_usual || fail("a control bit of unknown meaning");
+}
+
 bool HivmDecoder::read_fact() {
   if (op_.results.size() != 1) return fail("expected one result");
   const std::string_view name = op_.name.substr(std::string_view("hivm.hir.").size());

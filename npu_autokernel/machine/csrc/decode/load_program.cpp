@@ -92,7 +92,11 @@ class Loader {
     }
     program_->op_count = count_ops(module);
     for (const Op& op : module.regions[0].ops) {
+      if (is_vector_function(op) && !load_vector_function(op)) return false;
+    }
+    for (const Op& op : module.regions[0].ops) {
       if (op.name != "func.func") return fail(op, "expected a function");
+      if (is_vector_function(op)) continue;
       const bool is_host = contains(op.annotation("hacc.function_kind"), "HOST");
       if (!(is_host ? load_host_function(op) : load_device_function(op))) return false;
     }
@@ -119,6 +123,7 @@ class Loader {
       if (!store(type)) return false;
       if (type != 10 && type != 20 && type != 31 && type != 32) return fail(op, "task type");
       program_->task_type = static_cast<TaskType>(type);
+      says_task_type_ = true;
     }
     return true;
   }
@@ -138,9 +143,22 @@ class Loader {
         op.property("function_type")->value.find("-> ()") == std::string_view::npos) {
       return fail(op, "a device function returns nothing");
     }
-    FunctionDecoder decoder(function, fault_);
+    FunctionDecoder decoder(function, fault_, vector_functions_);
     if (!decoder.decode(op)) return false;
     program_->functions.push_back(std::move(function));
+    return true;
+  }
+
+  // Vector functions are decoded before their callers, wherever they stand. None calls another.
+  bool load_vector_function(const Op& op) {
+    auto function = std::make_shared<Function>();
+    function->name = std::string(name_of(op));
+    FunctionDecoder decoder(*function, fault_, no_functions_);
+    if (!decoder.decode(op)) return false;
+    const std::string name = function->name;
+    if (!vector_functions_.emplace(name, std::move(function)).second) {
+      return fail(op, "two functions of one name");
+    }
     return true;
   }
 
@@ -148,6 +166,12 @@ class Loader {
     auto& functions = program_->functions;
     if (functions.empty() || functions.size() > 2) return fail(module, "one or two kernels");
     const bool is_mix = functions.size() == 2;
+    // The compiler of the 950 leaves the task type to what the functions say.
+    if (!says_task_type_) {
+      program_->task_type = is_mix ? TaskType::kMixOneToTwo
+                            : functions[0].kind == CoreKind::kCube ? TaskType::kCube
+                                                                   : TaskType::kVector;
+    }
     const bool says_mix = program_->task_type == TaskType::kMixOneToOne ||
                           program_->task_type == TaskType::kMixOneToTwo;
     if (is_mix != says_mix) return fail(module, "the task type does not match the functions");
@@ -188,9 +212,17 @@ class Loader {
 
   std::shared_ptr<Program> program_;
   std::optional<Fault> fault_;
+  bool says_task_type_ = false;
+  VectorFunctions vector_functions_;
+  const VectorFunctions no_functions_;
 };
 
 }  // namespace
+
+bool Program::computes_on_registers() const {
+  return std::any_of(functions.begin(), functions.end(),
+                     [](const Function& function) { return !function.calls.empty(); });
+}
 
 std::string_view Program::line_text(uint32_t line) const {
   if (line == 0 || line > line_starts.size()) return {};

@@ -137,6 +137,9 @@ bool FunctionDecoder::decode_select(const mlir::Op& op) {
   if (if_true->is_view != result.is_view || if_false->is_view != result.is_view) {
     return reject(op, "select of different kinds");
   }
+  if (result.is_register || if_true->is_register || if_false->is_register) {
+    return unsupported(op, "select of vector registers");
+  }
   const StepKind kind = result.is_view ? StepKind::kSelectView : StepKind::kSelect;
   emit({kind, 64, result.slot, *condition, if_true->slot, if_false->slot});
   return true;

@@ -314,6 +314,7 @@ bool FunctionDecoder::decode_metadata(const mlir::Op& op) {
 }
 
 bool FunctionDecoder::decode_element_access(const mlir::Op& op, bool is_load) {
+  if (is_vector_function_) return unsupported(op, "a scalar access inside a vector function");
   if (!check_properties(op, {"nontemporal", "alignment"})) return false;
   const size_t view_operand = is_load ? 0 : 1;
   const auto view = view_slot(op, view_operand);

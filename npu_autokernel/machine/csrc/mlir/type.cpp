@@ -6,6 +6,7 @@
 
 #include "half.h"
 #include "mlir/cursor.h"
+#include "registers.h"
 
 namespace npu::machine::mlir {
 namespace {
@@ -117,6 +118,9 @@ std::optional<MemrefType> read_memref_type(std::string_view text) {
     cursor.skip_space();
     if (cursor.accept("strided<")) {
       if (!read_layout(cursor, type)) return std::nullopt;
+    } else if (cursor.accept("affine_map<(d0)[s0] -> (d0 + s0)>")) {
+      // A row at an open offset: the strides are those of no layout.
+      if (type.shape.size() != 1) return std::nullopt;
     } else {
       const auto space = read_space(cursor.read_balanced(",>"));
       if (!space) return std::nullopt;
@@ -125,6 +129,21 @@ std::optional<MemrefType> read_memref_type(std::string_view text) {
   }
   if (!cursor.expect(">") || !cursor.at_end()) return std::nullopt;
   return type;
+}
+
+std::optional<VectorType> read_vector_type(std::string_view text) {
+  Cursor cursor(text);
+  if (!cursor.accept("vector<")) return std::nullopt;
+  std::vector<int64_t> shape;
+  while (accept_dimension(cursor, shape)) {
+  }
+  if (cursor.failed() || shape.size() > 1) return std::nullopt;
+  const auto element = read_element_type(cursor.read_identifier());
+  if (!element || *element == ElementType::kIndex) return std::nullopt;
+  if (!cursor.expect(">") || !cursor.at_end()) return std::nullopt;
+  const int64_t lanes = shape.empty() ? 1 : shape[0];
+  if (lanes < 1 || lanes > kMaxLanes) return std::nullopt;
+  return VectorType{*element, lanes};
 }
 
 std::optional<std::vector<int64_t>> read_integer_array(std::string_view text) {

@@ -20,8 +20,15 @@ struct MemrefType {
   bool has_layout = false;
 };
 
+// vector<64xf32>; a vector of no dims has one lane.
+struct VectorType {
+  ElementType element = ElementType::kF32;
+  int64_t lanes = 1;
+};
+
 std::optional<ElementType> read_element_type(std::string_view text);
 std::optional<MemrefType> read_memref_type(std::string_view text);
+std::optional<VectorType> read_vector_type(std::string_view text);
 
 // array<i64: 1, 2>, [1, 2]
 std::optional<std::vector<int64_t>> read_integer_array(std::string_view text);

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "half.h"
-#include "ops/operands.h"
+#include "ops/cast.h"
 
 namespace npu::machine {
 namespace {
@@ -21,13 +21,6 @@ UnaryKernel rounding_kernel(RoundMode mode) {
     default: return UnaryKernel::kTrunc;
   }
 }
-
-struct CastPlan {
-  const RowOperand* source;
-  const RowOperand* output;
-  RoundMode mode;
-  bool is_unsigned;
-};
 
 bool narrows(const CastPlan& plan) {
   return is_float(plan.output->type) &&
@@ -161,6 +154,13 @@ void cast_from_integer(const CastPlan& plan, int64_t from, int64_t from_stride, 
 }
 
 }  // namespace
+
+void cast_row(const CastPlan& plan, int64_t count) {
+  const auto convert = is_float(plan.source->type) ? cast_from_float : cast_from_integer;
+  for (int64_t start = 0; start < count; start += kRowChunk) {
+    convert(plan, start, 1, start, 1, std::min(kRowChunk, count - start));
+  }
+}
 
 bool execute_cast(const Instruction& instruction, ExecutionContext& context) {
   ElementwiseOperands operands(instruction.output(0));

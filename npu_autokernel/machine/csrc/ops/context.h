@@ -83,6 +83,7 @@ bool execute_deinterleave(const Instruction& instruction, ExecutionContext& cont
 bool execute_gather(const Instruction& instruction, ExecutionContext& context);
 bool execute_flip(const Instruction& instruction, ExecutionContext& context);
 bool execute_sort(const Instruction& instruction, ExecutionContext& context);
+bool execute_vector_call(const Instruction& instruction, ExecutionContext& context);
 bool execute_load(const Instruction& instruction, ExecutionContext& context);
 bool execute_store(const Instruction& instruction, ExecutionContext& context);
 bool execute_nd2nz(const Instruction& instruction, ExecutionContext& context);

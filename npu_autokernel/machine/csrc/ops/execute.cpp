@@ -34,6 +34,7 @@ Execute find_execution(Opcode opcode) {
     case Opcode::kVgather: return execute_gather;
     case Opcode::kVflip: return execute_flip;
     case Opcode::kVsort: return execute_sort;
+    case Opcode::kVectorCall: return execute_vector_call;
     default: return execute_elementwise;
   }
 }
@@ -49,10 +50,12 @@ bool execute_instruction(const Instruction& instruction, ExecutionContext& conte
   context.line = instruction.operation->line;
   ++context.counters.instructions[static_cast<int>(instruction.pipe())];
   if (!find_execution(instruction.opcode())(instruction, context)) return false;
-  // What is loaded from GM marks its bytes itself: not all of them need be known.
-  const bool is_load =
-      instruction.opcode() == Opcode::kLoad || instruction.opcode() == Opcode::kNd2Nz;
-  if (context.chip.has_shadow() && !is_load) {
+  // What is loaded from GM marks its bytes itself, as a vector function does: not all of them
+  // need be known.
+  const bool marks_itself = instruction.opcode() == Opcode::kLoad ||
+                            instruction.opcode() == Opcode::kNd2Nz ||
+                            instruction.opcode() == Opcode::kVectorCall;
+  if (context.chip.has_shadow() && !marks_itself) {
     for (int i = 0; i < instruction.output_count; ++i) {
       const MemoryView& output = instruction.output(i);
       if (output.space != MemorySpace::kGm) context.chip.mark_written(output);

@@ -88,8 +88,9 @@ const char* opcode_name(Opcode opcode) {
       "vdiv",        "vmax",         "vmin",         "vand",        "vor",
       "vxor",        "vshl",         "vshr",         "vcmp",        "vsel",
       "vbrc",        "vreduce",      "vscan",        "varange",     "vinterleave",
-      "vdeinterleave", "vtranspose", "vgather",      "vflip",       "vsort"};
-  static_assert(sizeof kNames / sizeof kNames[0] == static_cast<size_t>(Opcode::kVsort) + 1);
+      "vdeinterleave", "vtranspose", "vgather",      "vflip",       "vsort",
+      "vector_call"};
+  static_assert(sizeof kNames / sizeof kNames[0] == static_cast<size_t>(Opcode::kVectorCall) + 1);
   return kNames[static_cast<size_t>(opcode)];
 }
 
