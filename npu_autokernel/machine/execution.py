@@ -113,8 +113,9 @@ def execute(
     """
     if options.check_races and options.interleaving_seed is not None:
         raise ValueError("races are checked in program order: give no interleaving seed")
-    if options.timing and not soc.is_timed:
-        return RunReport(MachineFault("machine.no_estimate", f"Ascend{soc.name}"), NO_WORK, 0)
+    if options.timing and (program.is_register_based or not soc.is_timed):
+        chip = "code of the Ascend950" if soc.is_timed else f"Ascend{soc.name}"
+        return RunReport(MachineFault("machine.no_estimate", chip), NO_WORK, 0)
     extents = tuple(int(extent) for extent in grid) + (1,) * (3 - len(grid))
     document = _native.execute(
         program.native,

@@ -23,8 +23,9 @@ class Program:
 
     `task_type` is the compiler's: 10 vector, 20 cube, 31 and 32 mix with one or two vector cores
     per cube core. `workspace_bytes_per_block` and `lock_bytes` are allocated by the machine.
-    `footprint_bytes` says how far up `ub`, `l1` and `l0c` are used. `source_lines` has, by line of
-    the dump, the line of the Triton source it was compiled from; empty for a dump without locations.
+    `is_register_based`: compiled for the 950. `footprint_bytes` says how far up `ub`, `l1` and
+    `l0c` are used. `source_lines` has, by line of the dump, the line of the Triton source it was
+    compiled from; empty for a dump without locations.
     """
 
     entry_name: str
@@ -34,6 +35,7 @@ class Program:
     workspace_bytes_per_block: int
     lock_bytes: int
     op_count: int
+    is_register_based: bool
     footprint_bytes: tuple[tuple[str, int], ...]
     source_lines: tuple[int, ...] = field(repr=False)
     native: Any = field(repr=False, compare=False)
@@ -60,6 +62,7 @@ def load_program(text: str) -> Program | MachineFault:
         workspace_bytes_per_block=facts["workspace_bytes_per_block"],
         lock_bytes=facts["lock_bytes"],
         op_count=facts["op_count"],
+        is_register_based=facts["is_register_based"],
         footprint_bytes=tuple(facts["footprint_bytes"].items()),
         source_lines=tuple(facts["source_lines"]),
         native=native,

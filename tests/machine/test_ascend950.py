@@ -1,17 +1,67 @@
-"""The 950: its compiler, what the machine executes of its register-level code, and what it refuses."""
+"""The 950: its compiler, what the machine executes of its dumps, and what it refuses.
+
+dumps/950 holds what the compiler makes of some corpus kernels, since it takes a second for each.
+"""
 
 from __future__ import annotations
 
-from npu_autokernel.machine import ExecutionOptions, execute
+from pathlib import Path
+
+import pytest
+
+from npu_autokernel.machine import (
+    ExecutionOptions,
+    MachineFault,
+    Program,
+    execute,
+    load_program,
+)
 from npu_autokernel.machine.soc import get_soc
 from npu_autokernel.reasons import Refusal
+from npu_autokernel.toolchain.bishengir import HivmDump
 from tests.machine.corpus import KERNELS
 from tests.machine.corpus.compiling import compile_entry
+from tests.machine.corpus.entry import CorpusKernel
+from tests.machine.corpus.running import copy_values, draw_values, find_differences, launch
 from tests.machine.modules import load, vector_module
+from tests.machine.mutants import list_mutants
 
 SOC_NAME = "Ascend950PR_9589"
 SOC = get_soc(SOC_NAME)
 ENTRIES = {entry.name: entry for entry in KERNELS}
+DUMPS = sorted((Path(__file__).parent / "dumps/950").glob("*.mlir"))
+CHECKED = ExecutionOptions(check_uninitialised=True, check_races=True)
+
+
+def check_agrees(entry: CorpusKernel, program: Program, options: ExecutionOptions) -> None:
+    for seed in (0, 1):
+        before = draw_values(entry, seed)
+        after = copy_values(before)
+        report = launch(program, entry, after, options, SOC)
+        assert report.fault is None, report.fault
+        assert find_differences(entry, before, after) == []
+
+
+@pytest.mark.parametrize("dump", DUMPS, ids=lambda dump: dump.stem)
+def test_a_dump_agrees_with_its_oracle(dump: Path) -> None:
+    program = load(dump.read_text())
+    assert program.is_register_based
+    check_agrees(ENTRIES[dump.stem], program, CHECKED)
+
+
+@pytest.mark.parametrize("dump", DUMPS, ids=lambda dump: dump.stem)
+def test_the_order_of_pipes_changes_no_result(dump: Path) -> None:
+    program = load(dump.read_text())
+    for seed in range(5):
+        check_agrees(ENTRIES[dump.stem], program, ExecutionOptions(interleaving_seed=seed))
+
+
+def test_the_compiler_compiles_a_kernel_and_the_machine_runs_it() -> None:
+    entry = ENTRIES["update_adamw"]
+    dump = compile_entry(entry, SOC_NAME)
+    assert isinstance(dump, HivmDump), dump
+    assert "ave.hir.vsqrt" in dump.text and dump.lost == ()
+    check_agrees(entry, load(dump.text), CHECKED)
 
 
 def test_the_compiler_cannot_take_an_index_of_the_largest() -> None:
@@ -23,9 +73,55 @@ def test_the_compiler_cannot_take_an_index_of_the_largest() -> None:
     )
 
 
+def test_a_flag_between_a_transfer_and_a_vector_function_is_needed() -> None:
+    name = "softmax_row_narrow"
+    text = (Path(__file__).parent / f"dumps/950/{name}.mlir").read_text()
+    pairs = [mutant for mutant in list_mutants(text) if mutant.is_pair]
+    assert pairs
+    for mutant in pairs:
+        report = launch(
+            load(mutant.text), ENTRIES[name], draw_values(ENTRIES[name], 0), CHECKED, SOC
+        )
+        assert report.fault is not None and report.fault.code == "machine.race", str(mutant)
+
+
 def test_the_clock_refuses_a_chip_it_cannot_time() -> None:
     program = load(vector_module("", []))
     assert execute(program, (1,), [], soc=SOC).fault is None
     report = execute(program, (1,), [], soc=SOC, options=ExecutionOptions(timing=True))
     assert report.fault is not None and report.fault.code == "machine.no_estimate"
     assert report.timing is None
+
+
+def test_the_clock_refuses_code_of_the_950_on_any_chip() -> None:
+    entry = ENTRIES[DUMPS[0].stem]
+    program = load(DUMPS[0].read_text())
+    options = ExecutionOptions(timing=True)
+    report = launch(program, entry, draw_values(entry, 0), options, get_soc("910B1"))
+    assert report.fault is not None and report.fault.code == "machine.no_estimate"
+
+
+# What a dump of the 950 may hold beside vector functions, and the machine does not know.
+DAMAGE = [
+    ("callee = @add_", "callee = @other_", "no vector function of this name"),
+    ("idx = 60", "idx = 59", "a control bit"),
+    ("enable = true, idx = 48", "enable = false, idx = 48", "a control bit"),
+    (
+        '    "func.return"() : () -> ()\n  }) {hivm.func_core_type',
+        '    "hivm.hir.pipe_barrier"() <{pipe = #hivm.pipe<PIPE_ALL>}> : () -> ()\n'
+        '    "func.return"() : () -> ()\n  }) {hivm.func_core_type',
+        "inside a vector function",
+    ),
+    (", hivm.vector_function} : () -> ()", "} : () -> ()", "outside of a vector function"),
+    ('  "func.func"', '  "memref.global"() : () -> ()\n  "func.func"', "a table of constants"),
+]
+
+
+@pytest.mark.parametrize(("part", "replacement", "message"), DAMAGE)
+def test_what_is_not_known_is_refused(part: str, replacement: str, message: str) -> None:
+    text = (Path(__file__).parent / "dumps/950/add_fp16.mlir").read_text()
+    assert part in text
+    fault = load_program(text.replace(part, replacement, 1))
+    assert isinstance(fault, MachineFault)
+    assert fault.code == "machine.unsupported_op" and message in fault.message
+    assert fault.line > 0 and fault.op_text

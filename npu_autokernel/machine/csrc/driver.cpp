@@ -83,7 +83,7 @@ std::string execute(const Program& program, std::mt19937_64& random) {
   const auto arguments = make_arguments(program, random, buffers);
   const LaunchOptions options = choose_options(random);
   Clock clock = make_clock(program);
-  const bool is_timed = random() % 2 == 0;
+  const bool is_timed = random() % 2 == 0 && !program.is_register_based;
   const int64_t grid[3] = {kGridBlocks, 1, 1};
   const LaunchResult result =
       launch(program, grid, arguments, SocNumbers(), options, is_timed ? &clock : nullptr);

@@ -90,6 +90,7 @@ nb::dict describe_program(const NativeProgram& native) {
   result["lock_bytes"] = program.lock_bytes;
   result["op_count"] = program.op_count;
   result["source_lines"] = program.source_lines;
+  result["is_register_based"] = program.is_register_based;
   result["footprint_bytes"] = footprint_to_python(program);
   return result;
 }

@@ -207,8 +207,8 @@ struct Program {
   int64_t lock_bytes = 0;
   int64_t lock_initial_value = 0;
   int64_t op_count = 0;
+  bool is_register_based = false;  // for the 950: vector code is in functions on registers
 
-  bool computes_on_registers() const;  // calls vector functions
   std::string_view line_text(uint32_t line) const;
   // The line of the kernel's source that a line of the text was compiled from; 0: not known.
   uint32_t source_line(uint32_t line) const;

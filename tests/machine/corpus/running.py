@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import torch
 
 from npu_autokernel.machine import ExecutionOptions, GlobalBuffer, Program, RunReport, execute
-from npu_autokernel.machine.soc import get_soc
+from npu_autokernel.machine.soc import SocTable, get_soc
 from tests.machine.corpus.compiling import SOC_NAME
 from tests.machine.corpus.entry import EXACT, TOLERANCES, CorpusKernel, Draw, Tolerance, Value
 
@@ -26,10 +26,11 @@ def launch(
     entry: CorpusKernel,
     values: Mapping[str, Value],
     options: ExecutionOptions = CHECKED,
+    soc: SocTable = SOC,
 ) -> RunReport:
     """Run on the buffers of `values`, in place."""
     arguments = [_pass_value(value) for value in values.values()]
-    return execute(program, entry.grid, arguments, soc=SOC, options=options)
+    return execute(program, entry.grid, arguments, soc=soc, options=options)
 
 
 def copy_values(values: Mapping[str, Value]) -> dict[str, Value]:

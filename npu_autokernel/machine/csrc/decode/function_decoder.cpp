@@ -113,6 +113,10 @@ std::optional<int32_t> FunctionDecoder::scalar_slot(const mlir::Op& op, size_t o
     reject(op, "expected a number, got a memref");
     return std::nullopt;
   }
+  if (value->is_variable) {
+    reject(op, "expected a number, got a memref");
+    return std::nullopt;
+  }
   if (value->is_register) {
     unsupported(op, "a number that lies in a vector register");
     return std::nullopt;
@@ -128,7 +132,11 @@ std::optional<int32_t> FunctionDecoder::view_slot(const mlir::Op& op, size_t ope
   const auto value = lookup(op, op.operands[operand]);
   if (!value) return std::nullopt;
   if (!value->is_view) {
-    reject(op, "expected a memref");
+    if (value->is_variable) {
+      unsupported(op, "memory of the scalar pipe's own");
+    } else {
+      reject(op, "expected a memref");
+    }
     return std::nullopt;
   }
   return value->slot;

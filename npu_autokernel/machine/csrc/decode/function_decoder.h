@@ -21,7 +21,7 @@
 
 namespace npu::machine {
 
-// Where an SSA value lives. A register holds a vector, or a number that is its first lane.
+// Where an SSA value lives: in a scalar slot, or as said. A register holds a vector, or a number that is its first lane.
 struct Value {
   bool is_view = false;
   int32_t slot = -1;
@@ -29,6 +29,7 @@ struct Value {
   bool is_constant = false;
   bool is_register = false;
   uint8_t lane_bits = 0;  // of a register
+  bool is_variable = false;  // a memref of one number that only the scalar pipe sees
 };
 
 // Functions on vector registers by name: what a device function may call.
@@ -91,6 +92,10 @@ class FunctionDecoder {
   // ave_decoder.cpp
   bool decode_ave(const mlir::Op& op, std::string_view name);
   friend class AveDecoder;
+
+  // variables.cpp
+  bool decode_variable(const mlir::Op& op);
+  bool decode_variable_access(const mlir::Op& op, const Value& variable, bool is_load);
 
   // vector_call.cpp
   bool decode_call(const mlir::Op& op);

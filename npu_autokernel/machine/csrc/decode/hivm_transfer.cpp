@@ -41,6 +41,8 @@ bool HivmDecoder::read_store() {
 bool HivmDecoder::read_copy() {
   if (!known({"operandSegmentSizes", "collapse_reassociation"})) return false;
   if (op_.operands.size() != 2) return fail("padded copy");
+  const auto target = mlir::read_memref_type(op_.operand_types[1]);
+  if (target && target->space != MemorySpace::kUb) return fail("UB to L1, a path of the 950");
   return add_input(0) && add_output(1) && emit_site();
 }
 
@@ -75,6 +77,7 @@ bool HivmDecoder::read_fixpipe() {
   }
   // What is written tells a run how to round, so it has to be what the attribute says.
   const auto written = mlir::read_memref_type(op_.operand_types[1]);
+  if (written && written->space == MemorySpace::kUb) return fail("rows into UB, a path of the 950");
   if (!written || (written->element != *rounding && written->element != ElementType::kI32)) {
     return fail("pre_quant of another type");
   }

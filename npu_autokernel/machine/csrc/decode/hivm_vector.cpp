@@ -104,13 +104,14 @@ bool HivmDecoder::read_reduce() {
 bool HivmDecoder::read_scan() {
   if (!known({"cum_dims", "reverse"}) || !read_dims("cum_dims")) return false;
   const auto reversed = bool_of("reverse", false);
-  if (!reversed || site_.operation.dim_count != 1 || op_.operands.size() != 2) {
+  const size_t temps = op_.operands.size() - 2;  // the 950's library has one
+  if (!reversed || site_.operation.dim_count != 1 || op_.operands.size() < 2 || temps > 1) {
     return fail("unexpected scan");
   }
   site_.operation.reversed = *reversed;
   site_.operation.reduce_kind =
       op_.name == "hivm.hir.vcumprod" ? ReduceKind::kProd : ReduceKind::kSum;
-  return add_input(0) && add_output(1) && emit_site();
+  return add_input(0) && add_output(1) && add_temps({2, temps}) && emit_site();
 }
 
 bool HivmDecoder::read_range() {

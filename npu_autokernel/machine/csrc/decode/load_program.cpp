@@ -91,10 +91,14 @@ class Loader {
       return fail(module, "expected a builtin.module");
     }
     program_->op_count = count_ops(module);
+    program_->is_register_based = contains(module.annotation("hacc.target"), "Ascend950");
     for (const Op& op : module.regions[0].ops) {
-      if (is_vector_function(op) && !load_vector_function(op)) return false;
+      if (!is_vector_function(op)) continue;
+      program_->is_register_based = true;
+      if (!load_vector_function(op)) return false;
     }
     for (const Op& op : module.regions[0].ops) {
+      if (op.name == "memref.global") return fail_unsupported(op, "a table of constants");
       if (op.name != "func.func") return fail(op, "expected a function");
       if (is_vector_function(op)) continue;
       const bool is_host = contains(op.annotation("hacc.function_kind"), "HOST");
@@ -203,6 +207,13 @@ class Loader {
     return true;
   }
 
+  bool fail_unsupported(const Op& op, const std::string& why) {
+    if (!fault_) {
+      fault_ = make_fault(fault_code::kUnsupportedOp, std::string(op.name) + ": " + why, op.line);
+    }
+    return false;
+  }
+
   bool fail(const Op& op, const std::string& why) {
     if (!fault_) {
       fault_ = make_fault(fault_code::kParseError, std::string(op.name) + ": " + why, op.line);
@@ -218,11 +229,6 @@ class Loader {
 };
 
 }  // namespace
-
-bool Program::computes_on_registers() const {
-  return std::any_of(functions.begin(), functions.end(),
-                     [](const Function& function) { return !function.calls.empty(); });
-}
 
 std::string_view Program::line_text(uint32_t line) const {
   if (line == 0 || line > line_starts.size()) return {};

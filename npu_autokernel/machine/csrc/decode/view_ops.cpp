@@ -10,6 +10,7 @@ bool FunctionDecoder::decode_memref(const mlir::Op& op, std::string_view name) {
   if (name == "load") return decode_element_access(op, true);
   if (name == "store") return decode_element_access(op, false);
   if (name == "alloc") return decode_alloc(op);
+  if (name == "alloca") return decode_variable(op);
   if (op.operands.empty() || op.results.empty()) return unsupported(op, "unknown op");
   if (name == "cast" || name == "memory_space_cast") {
     const auto source = lookup(op, op.operands[0]);
@@ -317,6 +318,10 @@ bool FunctionDecoder::decode_element_access(const mlir::Op& op, bool is_load) {
   if (is_vector_function_) return unsupported(op, "a scalar access inside a vector function");
   if (!check_properties(op, {"nontemporal", "alignment"})) return false;
   const size_t view_operand = is_load ? 0 : 1;
+  if (op.operands.size() <= view_operand) return reject(op, "malformed");
+  const auto place = lookup(op, op.operands[view_operand]);
+  if (!place) return false;
+  if (place->is_variable) return decode_variable_access(op, *place, is_load);
   const auto view = view_slot(op, view_operand);
   if (!view) return false;
   AccessSite site;

@@ -49,6 +49,17 @@ bool read_layout(Cursor& cursor, MemrefType& type) {
   return cursor.expect(">") && type.strides.size() == type.shape.size();
 }
 
+// "(d0)[s0] -> (d0 + s0)>" or "(d0) -> (d0 + 256)>": a row at an offset, which a view holds itself.
+bool read_shifted_row(Cursor& cursor) {
+  const bool is_open = cursor.accept("(d0)[s0] -> (d0 + s0)");
+  if (!is_open) {
+    if (!cursor.accept("(d0) -> (d0 +")) return false;
+    cursor.read_integer();
+    cursor.expect(")");
+  }
+  return cursor.expect(">");
+}
+
 // False if they overflow.
 bool fill_row_major_strides(MemrefType& type) {
   type.strides.assign(type.shape.size(), 1);
@@ -118,9 +129,8 @@ std::optional<MemrefType> read_memref_type(std::string_view text) {
     cursor.skip_space();
     if (cursor.accept("strided<")) {
       if (!read_layout(cursor, type)) return std::nullopt;
-    } else if (cursor.accept("affine_map<(d0)[s0] -> (d0 + s0)>")) {
-      // A row at an open offset: the strides are those of no layout.
-      if (type.shape.size() != 1) return std::nullopt;
+    } else if (cursor.accept("affine_map<")) {
+      if (!read_shifted_row(cursor) || type.shape.size() != 1) return std::nullopt;
     } else {
       const auto space = read_space(cursor.read_balanced(",>"));
       if (!space) return std::nullopt;

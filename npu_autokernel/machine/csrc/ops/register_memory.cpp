@@ -116,6 +116,8 @@ bool store_register(const RegisterSite& site, const RegisterContext& run) {
   const uint8_t* mask = run.mask_of(site);
   const int lanes = site.one_lane ? 1 : site.lanes;
   const MemoryView target = view_elements(site, run, lanes);
+  // A store of a predicate takes no predicate: the chip writes the bits of all lanes.
+  if (site.type == ElementType::kI1) return store_lanes(site, run, target, 0, lanes);
   if (site.one_lane && !mask[0]) {
     return run.fail(fault_code::kUnsupportedOp, "a store of lane 0, which is masked");
   }
@@ -125,9 +127,7 @@ bool store_register(const RegisterSite& site, const RegisterContext& run) {
   const auto* stop = static_cast<const uint8_t*>(std::memchr(mask, 0, static_cast<size_t>(lanes)));
   const int active = stop ? static_cast<int>(stop - mask) : lanes;
   const bool is_prefix = !stop || !std::memchr(stop, 1, static_cast<size_t>(mask + lanes - stop));
-  // Stores to any address go by a count of bytes, those of predicates store every lane.
-  const bool is_whole = site.type != ElementType::kI1 || active == lanes;
-  if (!is_whole || (site.is_by_count && !is_prefix)) {
+  if (site.is_by_count && !is_prefix) {
     return run.fail(fault_code::kUnsupportedOp, "a masked store that ignores its mask");
   }
   if (is_prefix) return active == 0 || store_lanes(site, run, target, 0, active);

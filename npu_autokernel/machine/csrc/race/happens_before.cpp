@@ -9,7 +9,7 @@ bool HappensBefore::Flag::operator<(const Flag& other) const {
          std::tie(other.core, other.set_pipe, other.wait_pipe, other.event);
 }
 
-void HappensBefore::begin_block() { *this = HappensBefore(); }
+void HappensBefore::begin_block() { *this = HappensBefore(vector_in_order_); }
 
 uint32_t HappensBefore::advance(int core, const Instruction& instruction) {
   const Operation& operation = *instruction.operation;

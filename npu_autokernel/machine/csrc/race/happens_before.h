@@ -4,7 +4,8 @@
 // issued later is not enough: pipes overlap, and so do instructions of one pipe until a barrier of
 // that pipe. The scalar pipe passes on what it has waited for, since it issues all others, but not
 // its own stores: they need a flag. The cube pipe follows the loads of its own operands, and it,
-// MTE1 and S finish one instruction before the next.
+// MTE1 and S finish one instruction before the next. So does the vector pipe of the 950: its compiler
+// places barriers for every other pipe that needs them, and none for that.
 #pragma once
 
 #include <deque>
@@ -17,6 +18,8 @@ namespace npu::machine {
 
 class HappensBefore {
  public:
+  explicit HappensBefore(bool vector_in_order) : vector_in_order_(vector_in_order) {}
+
   void begin_block();
 
   // Counts an instruction on its lane; synchronisation instructions leave and take messages.
@@ -38,8 +41,9 @@ class HappensBefore {
     bool operator<(const Flag& other) const;
   };
 
-  static bool finishes_in_order(Pipe pipe) {
-    return pipe == Pipe::kScalar || pipe == Pipe::kMte1 || pipe == Pipe::kCube;
+  bool finishes_in_order(Pipe pipe) const {
+    return pipe == Pipe::kScalar || pipe == Pipe::kMte1 || pipe == Pipe::kCube ||
+           (pipe == Pipe::kVector && vector_in_order_);
   }
   void take_issue_order(int core, int lane);
   void apply_barrier(int core, const Operation& operation);
@@ -49,6 +53,7 @@ class HappensBefore {
   void set_across(int core, int lane, int event);
   void wait_across(int core, int lane, int event);
 
+  bool vector_in_order_;
   LaneClock counts_{};                          // instructions so far
   std::array<LaneClock, kLaneCount> clocks_{};  // what each lane knows to be done
   std::map<Flag, std::deque<LaneClock>> flags_;

@@ -40,7 +40,7 @@ MemoryView with_padding(const Instruction& instruction, MemoryView view) {
 }  // namespace
 
 RaceCheck::RaceCheck(const Program& program, const std::vector<LaunchArgument>& arguments)
-    : program_(program) {
+    : program_(program), order_(program.is_register_based) {
   for (int64_t ordinal = 0; ordinal < static_cast<int64_t>(kLeadingArguments); ++ordinal) {
     buffer_addresses_.push_back(kOwnBuffers + ordinal * kOwnBufferReach);
     buffer_sizes_.push_back(kOwnBufferReach);
