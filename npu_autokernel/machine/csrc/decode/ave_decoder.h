@@ -1,7 +1,7 @@
 // One ave.hir op, the register-level code of the 950 -> a register site.
 //
-// The tables in ave_decoder.cpp name every op the machine knows and the function that reads its
-// operands; those functions are in ave_decoder.cpp, ave_memory.cpp and ave_convert.cpp. A property
+// The table in ave_decoder.cpp names every op the machine knows and the function that reads its
+// operands; those functions are in the other files of this family, named below. A property
 // or annotation that is not named, an element type an op has no meaning for, and operands whose
 // lanes are not those of the op are faults: nothing is executed as something similar.
 #pragma once
@@ -31,7 +31,7 @@ class AveDecoder {
   };
   static const Entry kEntries[];
 
-  // ave_decoder.cpp
+  // ave_fill.cpp
   bool read_pattern();
   bool read_first_lanes();
   bool read_predicate_logic();
@@ -39,6 +39,7 @@ class AveDecoder {
   bool read_broadcast_all();
   bool read_broadcast_lane();
   bool read_index();
+  // ave_arithmetic.cpp
   bool read_elementwise();         // vectors and a predicate
   bool read_integers();            // the same for integers only
   bool read_floats();              // for floats only
@@ -69,7 +70,6 @@ class AveDecoder {
   bool known(std::initializer_list<std::string_view> properties);
   bool read_lanes();       // element_alignment_bit_width
   bool define_result(size_t result = 0);
-  bool finish() { return emit(); }
   bool emit();
   std::string_view enum_of(std::string_view property);
   bool has(std::string_view annotation) const { return op_.annotation(annotation) != nullptr; }
