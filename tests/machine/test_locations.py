@@ -85,6 +85,13 @@ def test_every_form_of_a_location_is_read(form: str, line: int) -> None:
     assert program.find_source_line(find_line(TEXT, "store")) == find_line(TEXT, "store")
 
 
+def test_the_source_of_a_function_made_of_library_code_is_that_of_its_caller() -> None:
+    end = f'loc("kernel.py":{TEXT.count(chr(10)) - 1}:1)'
+    outlined = 'loc(callsite("library.py":267:36 at "kernel.py":13:31))'
+    program = load(outlined.join(TEXT.rsplit(end, 1)))
+    assert program.find_source_line(find_line(TEXT, "vadd")) == find_line(TEXT, "vadd")
+
+
 @pytest.mark.parametrize(
     "form",
     [

@@ -3,7 +3,7 @@
 namespace npu::machine::mlir {
 namespace {
 
-// Reads one location and keeps the first place that is in the file asked for.
+// Reads one location; keeps the last file it names and the first line in the file asked for.
 class LocationReader {
  public:
   LocationReader(Cursor& cursor, std::string_view file) : cursor_(cursor), file_(file) {}
@@ -21,7 +21,8 @@ class LocationReader {
     return cursor_.fail("expected a location");
   }
 
-  const std::optional<FilePosition>& found() const { return found_; }
+  std::string_view last_file() const { return last_file_; }
+  uint32_t line() const { return line_; }
 
  private:
   bool read_place_or_name(int depth) {
@@ -37,9 +38,8 @@ class LocationReader {
     if (cursor_.failed() || line < 0 || line > UINT32_MAX) return cursor_.fail("not a line");
     if (!cursor_.expect(":")) return false;
     cursor_.read_integer();
-    if (!found_ && (file_.empty() || file == file_)) {
-      found_ = FilePosition{file, static_cast<uint32_t>(line)};
-    }
+    last_file_ = file;
+    if (line_ == 0 && file == file_) line_ = static_cast<uint32_t>(line);
     return !cursor_.failed() && skip_range_end();
   }
 
@@ -74,7 +74,8 @@ class LocationReader {
 
   Cursor& cursor_;
   std::string_view file_;
-  std::optional<FilePosition> found_;
+  std::string_view last_file_;
+  uint32_t line_ = 0;
 };
 
 }  // namespace
@@ -83,11 +84,18 @@ bool skip_location(Cursor& cursor) {
   return LocationReader(cursor, {}).read(0) && cursor.expect(")");
 }
 
-std::optional<FilePosition> find_position(std::string_view location, std::string_view file) {
+std::string_view find_file(std::string_view location) {
+  Cursor cursor(location);
+  LocationReader reader(cursor, {});
+  reader.read(0);
+  return reader.last_file();
+}
+
+uint32_t find_line(std::string_view location, std::string_view file) {
   Cursor cursor(location);
   LocationReader reader(cursor, file);
   reader.read(0);
-  return reader.found();
+  return reader.line();
 }
 
 }  // namespace npu::machine::mlir

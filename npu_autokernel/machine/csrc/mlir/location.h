@@ -6,25 +6,21 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "mlir/cursor.h"
 
 namespace npu::machine::mlir {
 
-struct FilePosition {
-  std::string_view file;  // as written, between the quotes
-  uint32_t line = 0;
-};
-
 constexpr int kMaxLocationDepth = 64;
 
 // Behind "loc(": passes the location and the ")" that ends it. False: it is none.
 bool skip_location(Cursor& cursor);
 
-// The first place of a location that is in `file`, callees before their callers; an empty `file`
-// is any. `location` is the text between the brackets of a loc(...) that was parsed.
-std::optional<FilePosition> find_position(std::string_view location, std::string_view file);
+// Of a `location` that was parsed, the text between the brackets of loc(...):
+// the file of its last place, which is that of the outermost caller; empty if there is none,
+std::string_view find_file(std::string_view location);
+// the line of its first place in `file`, callees before their callers; 0 if there is none.
+uint32_t find_line(std::string_view location, std::string_view file);
 
 }  // namespace npu::machine::mlir
