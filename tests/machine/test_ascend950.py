@@ -5,6 +5,7 @@ dumps/950 holds what the compiler makes of some corpus kernels, since it takes a
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,15 @@ def test_the_clock_refuses_code_of_the_950_on_any_chip() -> None:
     options = ExecutionOptions(timing=True)
     report = launch(program, entry, draw_values(entry, 0), options, get_soc("910B1"))
     assert report.fault is not None and report.fault.code == "machine.no_estimate"
+
+
+def test_the_document_names_the_ops_of_the_decoder() -> None:
+    root = Path(__file__).parents[2]
+    decoder = root / "npu_autokernel/machine/csrc/decode/ave_decoder.cpp"
+    known = re.findall(r'^    \{"([\w.]+)", RegisterOp', decoder.read_text(), re.MULTILINE)
+    page = (root / "docs/ascend950.md").read_text().split("## The ops")[1].split("## ")[0]
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    assert sorted(re.findall(r"`([\w.]+)`", "".join(rows))) == sorted(known)
 
 
 # What a dump of the 950 may hold beside vector functions, and the machine does not know.
