@@ -61,6 +61,35 @@ RULES = (
         "compile.unsupported_dtype",
         dtype="float64",
     ),
+    _rule(r"Expected dtype .* but got (\w+)", "compile.unsupported_dtype", dtype=Group(1, False)),
+    _rule(
+        r"input arg type does not match.*got \(triton\.language\.(\w+)",
+        "compile.unsupported_dtype",
+        dtype=Group(1, False),
+    ),
+    _rule(
+        r"only supports float32, but got (\w+)", "compile.unsupported_dtype", dtype=Group(1, False)
+    ),
+    _rule(
+        r"'hivm\.hir\.vcast' op currently don't support (cast \w+)_\w+mode",
+        "compile.unsupported_dtype",
+        dtype=Group(1, False),
+    ),
+    _rule(
+        r"unsupported hfusion::CompareFn",
+        "compile.unsupported_dtype",
+        dtype="an unsigned comparison (compare as int32)",
+    ),
+    _rule(
+        r"unsupported hfusion binary operation kind",
+        "compile.unsupported_dtype",
+        dtype="an unsigned remainder (compute it in int32)",
+    ),
+    _rule(
+        r"'hfusion\.histogram' op input element type must be i32 or i64",
+        "compile.unsupported_dtype",
+        dtype="a histogram of other than int32 or int64",
+    ),
     _rule(
         r"'hivm\.hir\.vsort' op failed to verify",
         "compile.unsupported_dtype",
@@ -79,7 +108,18 @@ RULES = (
     _rule(
         r"operation being parsed with an unregistered dialect",
         "compile.unsupported_op",
-        detail="tl.reduce over several operands (split it into reductions of one operand)",
+        detail="tl.reduce over several operands or to a product of integers "
+        "(split it into reductions of one operand, or compute in float32)",
+    ),
+    _rule(
+        r"'(hivm\.hir\.\w+)' op failed to verify that .* element type",
+        "compile.unsupported_dtype",
+        dtype=Group(1, False),
+    ),
+    _rule(
+        r"expected offsets to be non-negative",
+        "compile.unsupported_op",
+        detail="a load at a negative offset (clamp the offsets, the mask does not help)",
     ),
     _rule(
         r"failed to legalize operation '([\w.]+)'", "compile.unsupported_op", detail=Group(1, False)

@@ -167,3 +167,12 @@ def test_an_endless_loop_reaches_the_step_limit():
     options = ExecutionOptions(step_limit=1000)
     fault = run(vector_module(PRELUDE + text, [I64]), [result], options=options).fault
     assert fault is not None and fault.code == "machine.step_limit"
+
+
+def test_a_promise_to_the_optimiser_does_nothing():
+    text = f"""
+    %true = "arith.constant"() <{{value = 1 : i1}}> : () -> i1
+    "llvm.intr.assume"(%true) : (i1) -> ()
+    {store("%ten", "%c0")}
+"""
+    assert run_body(text, 1) == [10]

@@ -8,7 +8,18 @@ import numpy as np
 import pytest
 
 from npu_autokernel.machine import ExecutionOptions, GlobalBuffer, MachineFault
-from tests.machine.modules import NUMPY_TYPES, Body, gm, load, run, ub, vector_module
+from tests.machine.modules import (
+    NUMPY_TYPES,
+    Body,
+    device_function,
+    gm,
+    host_function,
+    load,
+    module,
+    run,
+    ub,
+    vector_module,
+)
 
 
 def make_exp_module(count: int) -> str:
@@ -64,6 +75,36 @@ def test_blocks_run_in_order_and_know_their_place():
     report = run(make_index_module(), [result], grid=(3, 2))
     assert report.fault is None and report.blocks_run == 6
     assert result.tolist() == [6, 16, 26, 36, 46, 56]
+
+
+def make_locked_module(lock: int) -> str:
+    """Each block adds one to its argument inside the lock of that number; locks are 64 bytes."""
+    body = Body()
+    zero = body.constant(0, "index")
+    view = body.value(
+        "memref.view", f"%lock, {body.constant(lock * 64, 'index')}",
+        f"{gm('?xi8')}, index", gm("1xi64"),
+    )  # fmt: skip
+    body.op("sync_block_lock", view, gm("1xi64"))
+    old = body.value("memref.load", f"%a0, {zero}", f"{gm('?xi64')}, index", "i64")
+    new = body.value("arith.addi", f"{old}, {body.constant(1, 'i64')}", "i64, i64", "i64")
+    body.emit(f'"memref.store"({new}, %a0, {zero}) : (i64, {gm("?xi64")}, index) -> ()')
+    body.op("sync_block_unlock", view, gm("1xi64"))
+    return module(
+        host_function("kernel_task", "infer_task_type_function", 10),
+        host_function("kernel_locks", "infer_sync_block_lock_num_function", 24),
+        host_function("kernel_start", "infer_sync_block_lock_init_function", 0),
+        device_function(body.text(), [gm("?xi64")], "AIV", "kernel"),
+    )
+
+
+@pytest.mark.parametrize("lock", [0, 1, 2])
+def test_locks_are_counted_in_words(lock):
+    """Three locks of 64 bytes are announced as 24."""
+    total = np.zeros(1, dtype=np.int64)
+    report = run(make_locked_module(lock), [total], (5,))
+    assert report.fault is None, report.fault
+    assert total.item() == 5
 
 
 def test_only_the_sampled_blocks_run():

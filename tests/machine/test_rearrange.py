@@ -98,6 +98,27 @@ def test_one_channel_of_an_interleaved_row():
     np.testing.assert_array_equal(move(values, "8xf32", emit), values[1::2])
 
 
+def test_a_channel_of_a_buffer_padded_to_blocks_is_taken_by_its_strides():
+    """int8 widened to f16 keeps the channel count of its own blocks, 32, and has strides of 16."""
+    values = np.arange(6, dtype=np.float16)
+    body = Body()
+    padded = [body.buffer("6x16xf16") for _ in range(2)]
+    strided = "memref<6xf16, strided<[16]>, #hivm.address_space<ub>>"
+    views = [
+        body.subview(buffer, ub("6x16xf16"), strided, [0, 0], [6, 1], [1, 1]) for buffer in padded
+    ]
+    source = body.reinterpret("%a0", "6xf16")
+    body.op("load", f"{source}, {views[0]}", f"{gm('6xf16')}, {strided}",
+            "operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0>")  # fmt: skip
+    body.op("vdeinterleave", f"{views[0]}, {views[1]}", f"{strided}, {strided}",
+            "channel_num = 32 : i64, index_mode = #hivm.deinterleave_mode<CHANNEL_0>")  # fmt: skip
+    target = body.reinterpret("%a1", "6xf16")
+    body.op("store", f"{views[1]}, {target}", f"{strided}, {gm('6xf16')}")
+    result = np.zeros_like(values)
+    run_ok(vector_module(body.text(), [gm("?xf16")] * 2), [values, result])
+    np.testing.assert_array_equal(result, values)
+
+
 def gather_module(count: int) -> str:
     body = Body()
     source, index = body.load("%a0", "16xf32"), body.load("%a1", f"{count}xi32")

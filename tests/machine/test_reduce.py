@@ -9,7 +9,7 @@ from tests.machine.modules import NUMPY_TYPES, Body, gm, run_ok, ub, vector_modu
 
 
 def reduce(values: np.ndarray, element: str, kind: str, dims: tuple[int, ...]) -> list[np.ndarray]:
-    with_index = kind.endswith("index_left")
+    with_index = "_with_index_" in kind
     shape = "x".join(map(str, values.shape)) + "x" + element
     kept = [1 if dim in dims else size for dim, size in enumerate(values.shape)]
     prefix = "x".join(map(str, kept)) + "x"
@@ -85,3 +85,22 @@ def test_a_nan_wins():
     value, index = reduce(values, "f32", "max_with_index_left", (1,))
     assert np.isnan(value.item()) and index.item() == 1
     assert np.isnan(reduce(values, "f32", "max", (1,))[0].item())
+
+
+@pytest.mark.parametrize("dims", [(0,), (1,)])
+@pytest.mark.parametrize("kind", ["max", "min"])
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_of_equal_winners_the_index_is_of_the_side_asked_for(kind, dims, side):
+    values = np.random.default_rng(1).integers(0, 3, (9, 7)).astype(np.float32)
+    wins = values == getattr(np, kind)(values, axis=dims, keepdims=True)
+    indices = np.arange(values.shape[dims[0]]).reshape([-1 if d in dims else 1 for d in (0, 1)])
+    first, last = np.where(wins, indices, 99), np.where(wins, indices, -1)
+    expected = first.min(dims, keepdims=True) if side == "left" else last.max(dims, keepdims=True)
+    got = reduce(values, "f32", f"{kind}_with_index_{side}", dims)
+    np.testing.assert_array_equal(got[1], expected)
+
+
+@pytest.mark.parametrize(("side", "expected"), [("left", 1), ("right", 3)])
+def test_a_nan_wins_from_the_side_asked_for(side, expected):
+    values = np.array([[0, np.nan, 5, np.nan, 9]], dtype=np.float32)
+    assert reduce(values, "f32", f"max_with_index_{side}", (1,))[1].item() == expected

@@ -49,6 +49,20 @@ def kernel(x, out, n, BLOCK: tl.constexpr):
     tl.store(out + tl.program_id(0), largest + total)
 """
 
+COUNT_VALUES = """
+@triton.jit
+def kernel(x, out, n, BLOCK: tl.constexpr):
+    tl.store(out + tl.arange(0, 16), tl.histogram(tl.load(x + tl.arange(0, BLOCK)), 16))
+"""
+
+LOAD_NEIGHBOUR = """
+@triton.jit
+def kernel(x, out, n, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    value = tl.load(x + offsets - 1, mask=(offsets > 0) & (offsets < n), other=0.0)
+    tl.store(out + offsets, value, mask=offsets < n)
+"""
+
 
 def make_unary(
     expression: str, block: int = 1024, source_type: str = "fp32", result_type: str = "fp32"

@@ -95,7 +95,68 @@ TRIGGERS = (
         "compile.unsupported_op",
         {},
     ),
-)
+    (
+        "libdevice dtype",
+        kernels.make_block_kernel(
+            LIBDEVICE + kernels.UNARY.format(expression="libdevice.asin(value)"), 64, "fp16", "fp16"
+        ),
+        "compile.unsupported_dtype",
+        {"dtype": "fp16"},
+    ),
+    (
+        "external function's dtype",
+        kernels.make_block_kernel(
+            LIBDEVICE + kernels.UNARY.format(expression="libdevice.tanh(value)"), 64, "bf16", "bf16"
+        ),
+        "compile.unsupported_dtype",
+        {"dtype": "bfloat16"},
+    ),
+    (
+        "finite of half",
+        kernels.make_unary("tl.math.finitef(value)", 64, "fp16", "i1"),
+        "compile.unsupported_dtype",
+        {},
+    ),
+    (
+        "unsigned to float",
+        kernels.make_unary("value.to(tl.float32)", 64, "u32"),
+        "compile.unsupported_dtype",
+        {"dtype": "cast uint32_t_to_float"},
+    ),
+    (
+        "unsigned comparison",
+        kernels.make_unary("value < offsets.to(tl.uint16)", 64, "u16", "i1"),
+        "compile.unsupported_dtype",
+        {},
+    ),
+    (
+        "unsigned remainder",
+        kernels.make_unary("value % 7", 64, "u32", "u32"),
+        "compile.unsupported_dtype",
+        {},
+    ),
+    (
+        "narrow histogram",
+        kernels.make_block_kernel(kernels.COUNT_VALUES, 64, "i16", "i32"),
+        "compile.unsupported_dtype",
+        {},
+    ),
+    (
+        "power of int64",
+        kernels.make_block_kernel(
+            LIBDEVICE + kernels.UNARY.format(expression="libdevice.pow(value, value)"),
+            64, "i64", "i64",
+        ),
+        "compile.unsupported_dtype",
+        {"dtype": "hivm.hir.vpow"},
+    ),
+    (
+        "negative offset",
+        kernels.make_block_kernel(kernels.LOAD_NEIGHBOUR, 64),
+        "compile.unsupported_op",
+        {},
+    ),
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,6 @@ Clock make_clock(const Program& program) {
 
 std::string execute(const Program& program, std::mt19937_64& random) {
   if (program.workspace_bytes_per_block > kMaxWorkspaceBytes) return "not run: large workspace";
-  if (program.lock_bytes > kMaxWorkspaceBytes) return "not run: many locks";
   std::vector<std::vector<uint64_t>> buffers;
   const auto arguments = make_arguments(program, random, buffers);
   const LaunchOptions options = choose_options(random);

@@ -61,6 +61,7 @@ enum class Opcode : uint8_t {
   kVxor,
   kVshl,
   kVshr,
+  kVpow,
   kVcmp,
   // Vector, the rest.
   kVsel,
@@ -114,6 +115,7 @@ struct Operation {
   bool biased = false;                         // kMmad: starts from the bias table
   bool relu = false;                           // kFixpipe
   bool descending = false;                     // kVsort
+  bool last_of_ties = false;                   // kVreduce with an index: the last of equals wins
   bool reversed = false;                       // kVscan: from the last slice
   int8_t axis = 0;                             // kVflip, kVsort, kVgather
   int8_t channel = -1;                         // kVdeinterleave: the one channel, -1: all

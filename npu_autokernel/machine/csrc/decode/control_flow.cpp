@@ -41,6 +41,7 @@ bool FunctionDecoder::decode_op(const mlir::Op& op) {
   if (op.name == "scf.for") return decode_for(op);
   if (op.name == "scf.if") return decode_if(op);
   if (op.name == "scf.while") return decode_while(op);
+  if (op.name == "llvm.intr.assume") return true;  // a promise to the optimiser
   return unsupported(op, "unknown op");
 }
 

@@ -53,6 +53,7 @@ const HivmDecoder::Entry HivmDecoder::kEntries[] = {
     {"vxor", Opcode::kVxor, Pipe::kVector, &HivmDecoder::read_elementwise},
     {"vshl", Opcode::kVshl, Pipe::kVector, &HivmDecoder::read_elementwise},
     {"vshr", Opcode::kVshr, Pipe::kVector, &HivmDecoder::read_elementwise},
+    {"vpow", Opcode::kVpow, Pipe::kVector, &HivmDecoder::read_power},
     {"vcmp", Opcode::kVcmp, Pipe::kVector, &HivmDecoder::read_elementwise},
     {"vsel", Opcode::kVsel, Pipe::kVector, &HivmDecoder::read_elementwise},
     {"vbrc", Opcode::kVbrc, Pipe::kVector, &HivmDecoder::read_broadcast},

@@ -42,6 +42,7 @@ class HivmDecoder {
   bool read_block_flag();
   bool read_lock();
   bool read_elementwise();
+  bool read_power();
   bool read_load();
   bool read_store();
   bool read_copy();

@@ -48,6 +48,17 @@ bool HivmDecoder::read_elementwise() {
   return emit_site();
 }
 
+// The library squares the base and shifts the exponent where they are: both count as temporaries.
+bool HivmDecoder::read_power() {
+  if (!known({"operandSegmentSizes", "broadcast", "transpose"}) || !require_empty("broadcast") ||
+      !require_empty("transpose") || !read_segments(3)) {
+    return false;
+  }
+  if (segments_[0].count != 2 || segments_[1].count != 1) return fail("operand segments");
+  if (!add_input(0) || !add_input(1) || !add_output(segments_[1].first)) return false;
+  return add_temps(segments_[0]) && add_temps(segments_[2]) && emit_site();
+}
+
 bool HivmDecoder::read_broadcast() {
   if (!known({"operandSegmentSizes", "broadcast_dims"}) || !read_dims("broadcast_dims")) {
     return false;
@@ -77,6 +88,8 @@ bool HivmDecoder::read_reduce() {
       {"min", ReduceKind::kMin},
       {"max_with_index_left", ReduceKind::kMaxIndex},
       {"min_with_index_left", ReduceKind::kMinIndex},
+      {"max_with_index_right", ReduceKind::kMaxIndex},
+      {"min_with_index_right", ReduceKind::kMinIndex},
       {"xori", ReduceKind::kXor},
       {"ori", ReduceKind::kOr},
       {"andi", ReduceKind::kAnd}};
@@ -84,6 +97,7 @@ bool HivmDecoder::read_reduce() {
   const auto* found = find_named(kKinds, kind);
   if (!found) return fail("unknown reduction");
   site_.operation.reduce_kind = *found;
+  site_.operation.last_of_ties = kind.size() > 6 && kind.substr(kind.size() - 6) == "_right";
   if (!require_bool("unsigned_src", false) || !require_bool("tie_break_left", true) ||
       !read_dims("reduce_dims") || !read_segments(4)) {
     return false;

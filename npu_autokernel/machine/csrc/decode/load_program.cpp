@@ -61,6 +61,8 @@ bool same_types(const std::vector<ArgumentType>& a, const std::vector<ArgumentTy
                     });
 }
 
+constexpr int64_t kMaxLockWords = 1 << 20;
+
 class Loader {
  public:
   explicit Loader(std::string text) : program_(std::make_shared<Program>()) {
@@ -118,7 +120,13 @@ class Loader {
     if (contains(role, "infer_workspace_shape_function")) {
       return store(program_->workspace_bytes_per_block);
     }
-    if (contains(role, "infer_sync_block_lock_num_function")) return store(program_->lock_bytes);
+    if (contains(role, "infer_sync_block_lock_num_function")) {
+      int64_t words = 0;
+      if (!store(words)) return false;
+      if (words > kMaxLockWords) return fail(op, "too many locks");
+      program_->lock_bytes = words * 8;
+      return true;
+    }
     if (contains(role, "infer_sync_block_lock_init_function")) {
       return store(program_->lock_initial_value);
     }

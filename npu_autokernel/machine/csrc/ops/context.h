@@ -71,6 +71,7 @@ bool execute_instruction(const Instruction& instruction, ExecutionContext& conte
 bool execute_elementwise(const Instruction& instruction, ExecutionContext& context);
 bool execute_cast(const Instruction& instruction, ExecutionContext& context);
 bool execute_compare(const Instruction& instruction, ExecutionContext& context);
+bool execute_power(const Instruction& instruction, ExecutionContext& context);
 bool execute_select(const Instruction& instruction, ExecutionContext& context);
 bool execute_reduce(const Instruction& instruction, ExecutionContext& context);
 bool execute_scan(const Instruction& instruction, ExecutionContext& context);  // vcumsum, vcumprod

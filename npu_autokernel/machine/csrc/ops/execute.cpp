@@ -24,6 +24,7 @@ Execute find_execution(Opcode opcode) {
     case Opcode::kMmad: return execute_mmad;
     case Opcode::kVcast: return execute_cast;
     case Opcode::kVcmp: return execute_compare;
+    case Opcode::kVpow: return execute_power;
     case Opcode::kVsel: return execute_select;
     case Opcode::kVreduce: return execute_reduce;
     case Opcode::kVscan: return execute_scan;

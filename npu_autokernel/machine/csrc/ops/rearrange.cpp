@@ -144,8 +144,9 @@ bool execute_interleave(const Instruction& instruction, ExecutionContext& contex
   return true;
 }
 
-// The reverse. A source whose last stride is already the channel count, of the output's shape, is
-// a buffer padded to blocks: its elements are taken as they are.
+// The reverse. For one channel of a source of the output's size the source is a buffer padded to
+// blocks, its elements the channel's already: the library goes by the strides, it is not told the
+// number of channels.
 bool execute_deinterleave(const Instruction& instruction, ExecutionContext& context) {
   const Operation& operation = *instruction.operation;
   const MemoryView& source = instruction.input(0);
@@ -155,11 +156,9 @@ bool execute_deinterleave(const Instruction& instruction, ExecutionContext& cont
   for (int output = 0; output < instruction.output_count; ++output) {
     MemoryView part = source;
     const int channel = operation.channel >= 0 ? operation.channel : output;
-    const bool is_padded = operation.channel >= 0 && source.strides[last] == channels &&
-                           source.sizes[last] == instruction.output(output).sizes[last];
-    if (is_padded) {
-      part.offset += channel;
-    } else {
+    const bool is_padded =
+        operation.channel == 0 && source.sizes[last] == instruction.output(output).sizes[last];
+    if (!is_padded) {
       if (source.sizes[last] % channels != 0) return mismatch(context);
       part.offset += channel * source.strides[last];
       part.strides[last] *= channels;

@@ -106,7 +106,14 @@ bool accumulate_rows(const ReducePlan& plan, const RowOperand& in, const RowOper
   });
 }
 
-// The first maximum or minimum; a NaN wins over any number.
+// Whether `value`, which comes later, takes the place of `best`.
+bool beats(float value, float best, bool wants_max, bool last_of_ties) {
+  if (best != best) return last_of_ties && value != value;
+  if (value != value || (wants_max ? value > best : value < best)) return true;
+  return last_of_ties && value == best;
+}
+
+// The first or last maximum or minimum; a NaN wins over any number.
 bool reduce_with_index(const Instruction& instruction, ExecutionContext& context,
                        const ReducePlan& plan, const RowOperand& in, const RowOperand& out) {
   const MemoryView& index_view = instruction.output(1);
@@ -121,6 +128,7 @@ bool reduce_with_index(const Instruction& instruction, ExecutionContext& context
     return context.fail(fault_code::kIllegalOperand, "reduced shapes do not match");
   }
   const bool wants_max = instruction.operation->reduce_kind == ReduceKind::kMaxIndex;
+  const bool last_of_ties = instruction.operation->last_of_ties;
   const LoadFloatRow load = kernels().load_float[type_index(in.type)];
   const int64_t size = plan.reduced.sizes[0], step = plan.reduced.strides[0];
   return nest.for_each_row([&](const int64_t* at, const int64_t* by, int64_t count) {
@@ -131,9 +139,7 @@ bool reduce_with_index(const Instruction& instruction, ExecutionContext& context
       for (int64_t k = 0; k < size; ++k) {
         float value;
         load(&value, in.at(start + k * step), 1, 1);
-        const bool wins = k == 0 || (best == best && (value != value || (wants_max ? value > best
-                                                                                   : value < best)));
-        if (wins) best = value, best_index = k;
+        if (k == 0 || beats(value, best, wants_max, last_of_ties)) best = value, best_index = k;
       }
       std::memcpy(out.at(at[0] + i * by[0]), in.at(start + best_index * step),
                   static_cast<size_t>(bytes_of(in.type)));

@@ -86,7 +86,7 @@ const char* opcode_name(Opcode opcode) {
       "vabs",        "vsqrt",        "vrsqrt",       "vrec",        "vrelu",
       "vnot",        "vcast",        "vadd",         "vsub",        "vmul",
       "vdiv",        "vmax",         "vmin",         "vand",        "vor",
-      "vxor",        "vshl",         "vshr",         "vcmp",        "vsel",
+      "vxor",        "vshl",         "vshr",         "vpow",        "vcmp",        "vsel",
       "vbrc",        "vreduce",      "vscan",        "varange",     "vinterleave",
       "vdeinterleave", "vtranspose", "vgather",      "vflip",       "vsort",
       "vector_call"};
