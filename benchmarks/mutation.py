@@ -1,20 +1,25 @@
 """How many lost synchronisations the machine's checks notice: `python benchmarks/mutation.py`.
 
-Every flag, barrier and cross-core flag of the kernels below is taken out, alone and with its
-partner. The oracle knows nothing of the checks: it runs the mutant's pipes in `--seeds` random
-orders that its remaining flags allow and compares what is written, bit by bit. Printed per kernel:
-mutants, reported ones, those that the oracle tells apart, and by name each that is not reported.
-The end sums up; the exit code is 1 if a mutant differs unreported or a kernel as compiled is
-reported.
+Every flag, barrier and cross-core flag that a kernel of the corpus executes is taken out, also the
+events inside of products: alone, and together with all that answer it. Two oracles that know
+nothing of the checks tell what is lost (tests/machine/mutation_study.py): the mutant's pipes run in
+`--seeds` random orders, and the dependences of the kernel as compiled are asked for anew.
+
+Printed per kernel, for each kind of loss: mutants that are reported, of how many; and by name those
+that are not reported although something is lost, or reported although nothing is. The end sums up.
+The exit code is 1 if there is one of these, or if a kernel as compiled is reported or depends on
+the order of its pipes.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -23,79 +28,108 @@ from npu_autokernel.toolchain.bishengir import HivmDump
 from tests.machine.corpus import KERNELS
 from tests.machine.corpus.compiling import compile_entry, load_entry
 from tests.machine.corpus.entry import CorpusKernel
-from tests.machine.mutants import Finding, prepare_runs, study_mutants
+from tests.machine.mutation_study import KINDS, prepare_runs, study_mutants
 
-VECTOR = (
-    "add_fp32", "add_i64", "softmax_row", "softmax_rows_fp16", "softmax_in_parts",
-    "layer_norm_fp16_700", "group_norm", "update_adamw", "exponential_strided",
-    "halve_until_small", "sum_rows_in_parts", "multiply_by_vector_fp32", "cumulative_sum",
-    "gather_block_of_rows", "transpose_fp32_32x32", "sort_rows", "accumulate_i64", "exchange",
-)  # fmt: skip
-CUBE = (
-    "multiply_fp16", "multiply_fp32", "multiply_i8", "multiply_transposed", "multiply_persistent",
-    "multiply_batches_bf16", "multiply_twice", "multiply_unmasked_128_128_1024",
-)  # fmt: skip
-MIX = (
-    "multiply_add_bias", "multiply_bias_gelu", "multiply_dequantised", "multiply_exponential",
-    "sum_product_rows", "softmax_of_product", "convolve", "attend_bf16", "attend_short",
-)  # fmt: skip
-GROUPS = {"vector": VECTOR, "cube": CUBE, "mix": MIX}
+GROUPS = {10: "vector", 20: "cube", 31: "mix", 32: "mix"}
 
 
-def study(entry: CorpusKernel, seeds: int) -> tuple[list[Finding], bool]:
-    """All findings, and whether the kernel as compiled is reported or depends on the order."""
-    program = load_entry(entry)
-    dump = compile_entry(entry)
+@dataclass(frozen=True)
+class Row:
+    """One kernel: findings as (kind of loss, reported), those to look at, and how it is itself."""
+
+    name: str
+    group: str
+    findings: list[tuple[str, bool]]
+    odd: list[str]
+    codes: dict[str, int]
+    is_reported: bool
+    depends_on_order: bool
+    seconds: float
+
+
+def study(entry: CorpusKernel, seeds: int) -> Row:
+    start = time.perf_counter()
+    program, dump = load_entry(entry), compile_entry(entry)
     assert isinstance(dump, HivmDump)
     runs = prepare_runs(entry, program)
-    is_false = runs.ask_machine(program) is not None
-    is_false |= runs.find_difference(program, seeds) is not None
-    return list(study_mutants(runs, dump.text, seeds)), is_false
-
-
-def print_kernel(name: str, findings: Sequence[Finding], is_false: bool, seconds: float) -> None:
-    reported = sum(found.reported is not None for found in findings)
-    differ = sum(found.differs for found in findings)
-    note = "  FALSE REPORT" if is_false else ""
-    print(f"{name:32} {len(findings):4} {reported:9} {differ:7} {seconds:7.1f} s{note}", flush=True)
-    for found in findings:
-        if found.reported is None:
-            print(f"    {found}", flush=True)
-
-
-def print_summary(group: str, findings: Sequence[Finding]) -> None:
-    codes = Counter(found.reported for found in findings if found.reported)
-    differ = [found for found in findings if found.differs]
-    noticed = sum(found.reported is not None for found in differ)
-    others = [found for found in findings if not found.differs]
-    among_others = sum(found.reported is not None for found in others)
-    print(
-        f"{group}: {len(findings)} mutants; {noticed} of {len(differ)} that differ are reported, "
-        f"and {among_others} of the {len(others)} others; "
-        + ", ".join(f"{code} {count}" for code, count in sorted(codes.items()))
+    findings = list(study_mutants(runs, program, dump.text, seeds))
+    return Row(
+        name=entry.name,
+        group=GROUPS[program.task_type],
+        findings=[(found.kind, found.reported is not None) for found in findings],
+        odd=[str(found) for found in findings if found.is_odd],
+        codes=dict(Counter(found.reported for found in findings if found.reported)),
+        is_reported=runs.ask_machine(program) is not None,
+        depends_on_order=runs.find_difference(program, seeds) is not None,
+        seconds=time.perf_counter() - start,
     )
+
+
+def count_kinds(findings: Sequence[tuple[str, bool]]) -> str:
+    counts = Counter(findings)
+    cells = []
+    for kind in KINDS:
+        reported, missed = counts[kind, True], counts[kind, False]
+        cells.append(f"{reported:5} of {reported + missed:5}")
+    return " ".join(f"{cell:>15}" for cell in cells)
+
+
+def print_row(row: Row) -> None:
+    note = "  REPORTED AS COMPILED" * row.is_reported + "  DEPENDS ON ORDER" * row.depends_on_order
+    print(f"{row.name:32} {count_kinds(row.findings)} {row.seconds:7.1f} s{note}")
+    for line in row.odd:
+        print(f"    {line}")
+    sys.stdout.flush()
+
+
+def print_summary(rows: Sequence[Row], seeds: int) -> None:
+    for group in sorted({row.group for row in rows}):
+        of_group = [row for row in rows if row.group == group]
+        findings = [found for row in of_group for found in row.findings]
+        print(f"{len(of_group):4} {group:27} {count_kinds(findings)}")
+    print(f"{len(rows):4} {'all':27} {count_kinds([f for row in rows for f in row.findings])}")
+    reported = sum(row.is_reported for row in rows)
+    depend = sum(row.depends_on_order for row in rows)
+    print(
+        f"as compiled: {reported} of {len(rows)} kernels reported, {depend} depend on the order of "
+        f"their pipes ({seeds} orders each)"
+    )
+    codes: Counter[str] = Counter()
+    for row in rows:
+        codes.update(row.codes)
+    print("reports: " + ", ".join(f"{code} {count}" for code, count in sorted(codes.items())))
+
+
+def read_rows(path: Path | None) -> list[Row]:
+    if path is None or not path.exists():
+        return []
+    rows = [Row(**json.loads(line)) for line in path.read_text().splitlines()]
+    return [
+        Row(**{**asdict(row), "findings": [(kind, seen) for kind, seen in row.findings]})
+        for row in rows
+    ]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=200)
     parser.add_argument("--kernels", nargs="*", help="names; all without it")
+    parser.add_argument("--record", type=Path, help="a file of rows: those in it are not run again")
     options = parser.parse_args()
-    entries = {entry.name: entry for entry in KERNELS}
-    failed = False
-    print(f"{'kernel':32} {'ops':>4} {'reported':>9} {'differ':>7}")
-    for group, names in GROUPS.items():
-        of_group: list[Finding] = []
-        for name in names:
-            if options.kernels and name not in options.kernels:
-                continue
-            start = time.perf_counter()
-            findings, is_false = study(entries[name], options.seeds)
-            print_kernel(name, findings, is_false, time.perf_counter() - start)
-            failed |= is_false or any(found.differs and not found.reported for found in findings)
-            of_group += findings
-        print_summary(group, of_group)
-    return int(failed)
+    rows = read_rows(options.record)
+    known = {row.name for row in rows}
+    print(f"{'kernel':32} " + " ".join(f"{kind:>15}" for kind in KINDS))
+    for entry in KERNELS:
+        if entry.name in known or (options.kernels and entry.name not in options.kernels):
+            continue
+        row = study(entry, options.seeds)
+        print_row(row)
+        rows.append(row)
+        if options.record:
+            with options.record.open("a") as file:
+                file.write(json.dumps(asdict(row)) + "\n")
+    print_summary(rows, options.seeds)
+    return int(any(row.odd or row.is_reported or row.depends_on_order for row in rows))
 
 
 if __name__ == "__main__":

@@ -40,6 +40,9 @@ class ExecutionOptions:
         several times slower, in program order only.
     interleaving_seed: run the pipes of each core in a random order that the flags allow; None is
         program order.
+    overlapped: with an interleaving seed, run instructions of V, MTE2, MTE3 and FIX in another
+        order too, where no barrier of their pipe is between them, and clobber temporary buffers; not on the
+        950.
     blocks: the block indices to run, ascending; None runs all.
     poison_seed: contents of on-chip memory at the start of each block: 0 is all bytes 0xff.
     step_limit: loop iterations per core in one launch, `machine.step_limit` beyond.
@@ -53,6 +56,7 @@ class ExecutionOptions:
     check_uninitialised: bool = False
     check_races: bool = False
     interleaving_seed: int | None = None
+    overlapped: bool = False
     blocks: tuple[int, ...] | None = None
     poison_seed: int = 0
     step_limit: int = 1 << 40
@@ -161,6 +165,7 @@ def _pass_options(options: ExecutionOptions) -> dict[str, Any]:
         "check_uninitialised": options.check_uninitialised,
         "check_races": options.check_races,
         "interleaving_seed": options.interleaving_seed,
+        "overlapped": options.overlapped,
         "blocks": list(options.blocks or ()),
         "poison_seed": options.poison_seed,
         "step_limit": options.step_limit,

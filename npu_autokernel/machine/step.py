@@ -23,6 +23,23 @@ class Flag:
 
 
 @dataclass(frozen=True)
+class Access:
+    """Elements that an instruction reads or writes.
+
+    `place` is `ub`, `l1`, `l0c`, `lock`, `workspace` or `arg0`, by the order of the arguments. The
+    first element starts at `first_bit` of it and has `bits` bits; strides are in bits too.
+    """
+
+    place: str
+    is_write: bool
+    is_atomic: bool
+    first_bit: int
+    bits: int
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Step:
     """One instruction that a core has issued: its line in the dump, its pipe, opcode and operands.
 
@@ -46,6 +63,22 @@ class Step:
         """
         data: bytes = self.native.read_memory(space, first_byte, size_bytes)
         return data
+
+    def list_accesses(self) -> tuple[Access, ...]:
+        """What the instruction reads and writes, temporary buffers and padding too.
+
+        Raises ValueError once the core has gone on.
+        """
+        return tuple(Access(*access) for access in self.native.list_accesses())
+
+    def unit_flag(self) -> str:
+        """How a product and fixpipe hand over their tile: `disabled`, `without update` (wait for
+        the other one), or `with update` (and release it).
+
+        Raises ValueError once the core has gone on.
+        """
+        name: str = self.native.unit_flag()
+        return name
 
     def list_flags(self) -> tuple[Flag, ...]:
         """The flags that are set; raises ValueError once the core has gone on."""

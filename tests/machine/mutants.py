@@ -1,41 +1,42 @@
-"""Mutants of dumps: the same kernel with one synchronisation taken out.
+"""Mutants of dumps: the same kernel with synchronisation taken out.
 
-Singles lose one op: a flag set or waited for, a barrier, a cross-core flag. Pairs lose a set and
-the wait that answers it, so that flags stay balanced and only the order is gone.
+A single loses one op: a flag set or waited for, a barrier, a cross-core flag, or one of the events
+that a matmul macro waits for and sets inside. A group loses every set and wait that answer each
+other when the kernel runs, so that flags stay balanced and only the order is gone.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-import torch
-
-from npu_autokernel.machine import ExecutionOptions, MachineFault, Program, load_program
-from tests.machine.corpus.entry import CorpusKernel, Value
-from tests.machine.corpus.running import copy_values, draw_values, launch
+from tests.machine.dependences import Executed, Order
 
 SYNCHRONISATION = re.compile(
     r'"hivm\.hir\.(set_flag|wait_flag|pipe_barrier|sync_block_set|sync_block_wait)"\((.*?)\)'
 )
 ATTRIBUTE = re.compile(r"(set_pipe|wait_pipe|pipe|tpipe|static_event_id|static_flag_id) = ([^,}]+)")
-CHECKED = ExecutionOptions(check_uninitialised=True, check_races=True)
-UNPASSABLE = (
-    '"hivm.hir.wait_flag"() <{set_pipe = #hivm.pipe<PIPE_MTE3>, '
-    "static_event_id = #hivm.event<EVENT_ID7>, wait_pipe = #hivm.pipe<PIPE_S>}> : () -> ()"
+MACRO = re.compile(
+    r'"hivm\.hir\.mmadL1"\((.*?)\) <\{[^}]*?operandSegmentSizes = array<i32: ([\d, ]+)>'
 )
+EVENTS_SEGMENT, EVENTS = 7, 4
+NO_EVENT = '"arith.constant"() <{value = -1 : i64}> : () -> i64'
 
 
 @dataclass(frozen=True)
 class SynchronisationOp:
-    """One op of a dump: its line, what it does, and which flag or pipe it concerns."""
+    """One op of a dump, or event `argument` of a matmul macro: where, what, and which flag."""
 
     line: int
     kind: str
     subject: str
+    argument: int | None = None
+
+    @property
+    def place(self) -> tuple[int, int | None]:
+        return self.line, self.argument
 
     def __str__(self) -> str:
         return f"{self.kind}({self.subject})@{self.line}"
@@ -49,20 +50,21 @@ class Mutant:
     text: str
 
     @property
-    def is_pair(self) -> bool:
+    def is_group(self) -> bool:
         return len(self.removed) > 1
 
     def __str__(self) -> str:
         return " + ".join(map(str, self.removed))
 
 
-def list_mutants(text: str) -> Iterator[Mutant]:
-    """Every single, then every pair."""
-    ops = list(find_synchronisation(text))
-    for op in ops:
+def list_mutants(text: str, runs: Sequence[tuple[Sequence[Executed], Order]]) -> Iterator[Mutant]:
+    """Every single of an op that one of the runs executes, then every group."""
+    executed = {(step.line, step.argument) for run, _ in runs for step in run}
+    ops = {op.place: op for op in find_synchronisation(text) if op.place in executed}
+    for op in ops.values():
         yield remove_ops(text, (op,))
-    for pair in match_pairs(ops):
-        yield remove_ops(text, pair)
+    for group in _join_answers(runs):
+        yield remove_ops(text, tuple(ops[place] for place in sorted(group, key=str)))
 
 
 def find_synchronisation(text: str) -> Iterator[SynchronisationOp]:
@@ -76,118 +78,57 @@ def find_synchronisation(text: str) -> Iterator[SynchronisationOp]:
             ]
             operands = [match.group(2)] if match.group(2) else []
             yield SynchronisationOp(number, match.group(1), " ".join([*words, *operands]))
+        for argument, _ in enumerate(_find_events(line)):
+            kind = "inner wait" if argument < 2 else "inner set"
+            yield SynchronisationOp(number, kind, "ab"[argument % 2], argument)
 
 
-def match_pairs(
-    ops: list[SynchronisationOp],
-) -> Iterator[tuple[SynchronisationOp, SynchronisationOp]]:
-    """The n-th set of a flag with its n-th wait, for flags that have as many of both."""
-    for first, second in (("set_flag", "wait_flag"), ("sync_block_set", "sync_block_wait")):
-        sets, waits = defaultdict(list), defaultdict(list)
-        for op in ops:
-            if op.kind == first:
-                sets[op.subject].append(op)
-            elif op.kind == second:
-                waits[op.subject].append(op)
-        for subject, found in sets.items():
-            if len(found) == len(waits[subject]):
-                yield from zip(found, waits[subject], strict=True)
+def find_macro_lines(text: str) -> set[int]:
+    return {number for number, line in enumerate(text.split("\n"), 1) if MACRO.search(line)}
 
 
-def remove_ops(text: str, ops: tuple[SynchronisationOp, ...]) -> Mutant:
-    """Blanks the ops' lines, so that other lines keep their numbers."""
+def remove_ops(text: str, ops: Iterable[SynchronisationOp]) -> Mutant:
+    """Blanks the ops' lines and takes events from macros; every other line keeps its number."""
+    ops = tuple(ops)
     lines = text.split("\n")
     for op in ops:
-        lines[op.line - 1] = ""
+        line = lines[op.line - 1]
+        lines[op.line - 1] = "" if op.argument is None else _remove_event(line, op.argument)
     return Mutant(ops, "\n".join(lines))
 
 
-@dataclass(frozen=True)
-class Runs:
-    """A kernel with inputs, and what its last block writes when nothing is taken out.
-
-    The last block has the ragged tiles. The checks see all blocks; running pipes in many orders is
-    for one.
-    """
-
-    entry: CorpusKernel
-    inputs: dict[str, Value]
-    expected: dict[str, Value]
-
-    def ask_machine(self, program: Program) -> MachineFault | None:
-        """What the machine's checks say."""
-        return launch(program, self.entry, copy_values(self.inputs), CHECKED).fault
-
-    def differs(self, program: Program, seed: int) -> bool:
-        """Whether an interleaving of the pipes faults or writes something else, bit by bit."""
-        written = copy_values(self.inputs)
-        options = replace(choose_last_block(self.entry), interleaving_seed=seed)
-        if launch(program, self.entry, written, options).fault is not None:
-            return True
-        return any(not _equal_bits(written[name], value) for name, value in self.expected.items())
-
-    def find_difference(self, program: Program, seeds: int) -> int | None:
-        """The first of `seeds` seeds under which the program differs."""
-        return next((seed for seed in range(seeds) if self.differs(program, seed)), None)
-
-    def is_executed(self, text: str, op: SynchronisationOp) -> bool:
-        """Whether any block reaches `op`: a wait that cannot pass, put there, stops it."""
-        lines = text.split("\n")
-        lines[op.line - 1] = UNPASSABLE
-        program = _load("\n".join(lines))
-        return launch(program, self.entry, copy_values(self.inputs)).fault is not None
+def _find_events(line: str) -> list[re.Match[str]]:
+    """The operands of a macro that are the events it waits for and sets."""
+    macro = MACRO.search(line)
+    if not macro:
+        return []
+    segments = [int(count) for count in macro.group(2).split(",")]
+    if segments[EVENTS_SEGMENT] == 0:
+        return []
+    first = sum(segments[:EVENTS_SEGMENT])
+    operands = list(re.compile(r"%[\w#]+").finditer(line, macro.start(1), macro.end(1)))
+    return operands[first : first + EVENTS]
 
 
-def prepare_runs(entry: CorpusKernel, program: Program) -> Runs:
-    """Runs the last block of the unmodified program once, in program order."""
-    inputs = draw_values(entry, 0)
-    expected = copy_values(inputs)
-    report = launch(program, entry, expected, choose_last_block(entry))
-    assert report.fault is None, report.fault
-    return Runs(entry, inputs, expected)
+def _remove_event(line: str, argument: int) -> str:
+    operand = _find_events(line)[argument]
+    name = f"%no_event_{argument}"
+    return f"{name} = {NO_EVENT} {line[: operand.start()]}{name}{line[operand.end() :]}"
 
 
-def choose_last_block(entry: CorpusKernel) -> ExecutionOptions:
-    return ExecutionOptions(blocks=(math.prod(entry.grid) - 1,))
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What became of one mutant: the code the machine reports, and whether the oracle differs."""
-
-    mutant: Mutant
-    reported: str | None
-    differs: bool
-
-    def __str__(self) -> str:
-        oracle = "differs" if self.differs else "same results"
-        return f"{self.mutant}: {self.reported or 'not reported'}, {oracle}"
-
-
-def study_mutants(runs: Runs, text: str, seeds: int) -> Iterator[Finding]:
-    """A finding for every mutant that takes out something that is executed.
-
-    Mutants whose flags do not balance are not run in other orders: they stop in each.
-    """
-    executed = {op for op in find_synchronisation(text) if runs.is_executed(text, op)}
-    for mutant in list_mutants(text):
-        if executed.isdisjoint(mutant.removed):
-            continue
-        program = _load(mutant.text)
-        fault = runs.ask_machine(program)
-        code = None if fault is None else fault.code
-        stops = code in ("machine.flag_unbalanced", "machine.deadlock")
-        differs = stops or runs.find_difference(program, seeds) is not None
-        yield Finding(mutant, code, differs)
-
-
-def _load(text: str) -> Program:
-    program = load_program(text)
-    assert isinstance(program, Program), program
-    return program
-
-
-def _equal_bits(left: Value, right: Value) -> bool:
-    if not isinstance(left, torch.Tensor) or not isinstance(right, torch.Tensor):
-        return left == right
-    return torch.equal(left.flatten().view(torch.uint8), right.flatten().view(torch.uint8))
+def _join_answers(
+    runs: Sequence[tuple[Sequence[Executed], Order]],
+) -> Iterator[set[tuple[int, int | None]]]:
+    """The places of sets and waits that answer each other, directly or through others."""
+    groups: dict[tuple[int, int | None], set[tuple[int, int | None]]] = defaultdict(set)
+    for run, order in runs:
+        for wait, sets in order.answers.items():
+            places = [(run[index].line, run[index].argument) for index in (wait, *sets)]
+            joined = set().union(*(groups[place] | {place} for place in places))
+            for place in joined:
+                groups[place] = joined
+    seen: set[tuple[int, int | None]] = set()
+    for place, group in groups.items():
+        if place not in seen:
+            seen |= group
+            yield group

@@ -309,3 +309,122 @@ def test_a_core_may_not_use_what_the_other_stores(kept_by):
 def test_a_core_that_writes_nothing_may_read_anything(kept_by):
     """Where the compiler does not split a product, one core computes for nothing."""
     assert find_race(shared_tile(kept_by, store_after=False), 2) is None
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_an_instruction_that_writes_what_it_reads_waits_for_earlier_readers(ordered):
+    body = Body()
+    source = body.load("%a0", SHAPE)
+    order(body, "MTE2", "V")
+    double(body, source, body.buffer(SHAPE))
+    if ordered:
+        barrier(body, "V")
+    double(body, source, source)
+    assert (find_race(vector_module(body.text(), [BUFFER]), 1) is None) == ordered
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_rows_that_are_read_may_not_be_written_meanwhile(ordered):
+    """Reads of many rows are entered late: when something in their reach is written."""
+    body = Body()
+    rows, row = body.buffer("4x8xf32"), body.buffer(SHAPE)
+    strided = "memref<4x8xf32, strided<[16, 1]>, #hivm.address_space<gm>>"
+    source = body.value(
+        "memref.reinterpret_cast",
+        "%a0",
+        BUFFER,
+        strided,
+        "operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_offsets = array<i64: 0>, "
+        "static_sizes = array<i64: 4, 8>, static_strides = array<i64: 16, 1>",
+    )
+    value = body.constant("1.0", "f32")
+    body.op("vbrc", f"{value}, {row}", f"f32, {ub(SHAPE)}", "broadcast_dims = array<i64>")
+    order(body, "V", "MTE3")
+    segments = "operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0>"
+    body.op("load", f"{source}, {rows}", f"{strided}, {ub('4x8xf32')}", segments)
+    if ordered:
+        order(body, "MTE2", "MTE3")
+    body.store(row, "%a0", SHAPE)
+    fault = find_race(vector_module(body.text(), [BUFFER]), 1)
+    assert (fault is None) == ordered
+    assert fault is None or fault.bytes == (0, 32)
+
+
+def test_rows_that_a_block_reads_may_not_be_written_by_another():
+    body = Body()
+    rows, row = body.load("%a0", "2x16xf32"), body.buffer(SHAPE)
+    index = body.value("hivm.hir.get_block_idx", "", "", "i64")
+    one = body.constant(1, "i64")
+    is_second = body.value("arith.cmpi", f"{index}, {one}", "i64, i64", "i1", "predicate = 0 : i64")
+    value = body.constant("1.0", "f32")
+    body.op("vbrc", f"{value}, {row}", f"f32, {ub(SHAPE)}", "broadcast_dims = array<i64>")
+    order(body, "V", "MTE3")
+    order(body, "MTE2", "MTE3")
+    body.emit(f'"scf.if"({is_second}) ({{')
+    body.store(row, "%a0", SHAPE)
+    body.emit('"scf.yield"() : () -> ()')
+    body.emit("}, {}) : (i1) -> ()")
+    body.store(rows, "%a1", "2x16xf32", "atomic_kind = #hivm.atomic_kind<add>")
+    text = vector_module(body.text(), [BUFFER] * 2)
+    assert find_race(text, 2, (1,)) is None
+    fault = find_race(text, 2, (2,))
+    assert fault is not None and "block 0 reads" in fault.message
+
+
+def test_a_plain_store_conflicts_with_every_block_that_adds():
+    """The last block's own addition hides nothing."""
+    body = Body()
+    source = body.load("%a0", SHAPE)
+    order(body, "MTE2", "MTE3")
+    body.store(source, "%a1", SHAPE, "atomic_kind = #hivm.atomic_kind<add>")
+    barrier(body, "MTE3")
+    index = body.value("hivm.hir.get_block_idx", "", "", "i64")
+    one = body.constant(1, "i64")
+    is_second = body.value("arith.cmpi", f"{index}, {one}", "i64, i64", "i1", "predicate = 0 : i64")
+    body.emit(f'"scf.if"({is_second}) ({{')
+    body.store(source, "%a1", SHAPE)
+    body.emit('"scf.yield"() : () -> ()')
+    body.emit("}, {}) : (i1) -> ()")
+    text = vector_module(body.text(), [BUFFER] * 2)
+    assert find_race(text, 2, (1,)) is None
+    fault = find_race(text, 2, (2,))
+    assert fault is not None and "block 0 writes" in fault.message
+
+
+def hand_on_module(*, loads: bool) -> str:
+    """A vector core reads, or writes, GM by its scalar pipe and sets a flag from MTE3; the cube
+    waits and writes there.
+    """
+    vector, cube = Body("v"), Body("c")
+    place, zero = vector.constant(3, "index"), vector.constant(0, "i64")
+    index = vector.value("hivm.hir.get_sub_block_idx", "", "", "i64")
+    first = vector.value("arith.cmpi", f"{index}, {zero}", "i64, i64", "i1", "predicate = 0 : i64")
+    vector.emit(f'"scf.if"({first}) ({{')
+    if loads:
+        vector.value("memref.load", f"%a0, {place}", f"{BUFFER}, index", "f32")
+    else:
+        number = vector.constant("1.0", "f32")
+        vector.emit(f'"memref.store"({number}, %a0, {place}) : (f32, {BUFFER}, index) -> ()')
+    vector.emit('"scf.yield"() : () -> ()')
+    vector.emit("}, {}) : (i1) -> ()")
+    flag = "operandSegmentSizes = array<i32: 0, 0>, static_flag_id = 1 : i64, "
+    pipes = "pipe = #hivm.pipe<PIPE_S>, tpipe = #hivm.pipe<PIPE_MTE3>"
+    vector.op("sync_block_set", "", "", f"{flag}tcore_type = #hivm.tcore_type<VECTOR>, {pipes}")
+    cube.op("sync_block_wait", "", "", f"{flag}tcore_type = #hivm.tcore_type<CUBE>, {pipes}")
+    place, number = cube.constant(3, "index"), cube.constant("2.0", "f32")
+    cube.emit(f'"memref.store"({number}, %a0, {place}) : (f32, {BUFFER}, index) -> ()')
+    return mix_module(cube.text(), vector.text(), [BUFFER])
+
+
+def test_any_later_flag_says_that_a_scalar_load_is_done_but_not_a_scalar_store():
+    assert find_race(hand_on_module(loads=True), 1) is None
+    assert find_race(hand_on_module(loads=False), 1) is not None
+
+
+def test_a_scalar_load_after_the_flag_is_not_covered_by_it():
+    text = hand_on_module(loads=True)
+    lines = text.split("\n")
+    load = next(line for line in lines if "memref.load" in line)
+    flag = next(line for line in lines if "sync_block_set" in line)
+    swapped = [{load: "", flag: f"{flag}\n{load}"}.get(line, line) for line in lines]
+    assert find_race("\n".join(swapped), 1) is not None

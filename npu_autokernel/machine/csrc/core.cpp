@@ -1,13 +1,12 @@
 #include "core.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "trace/stepper.h"
 
 namespace npu::machine {
 namespace {
-
-constexpr size_t kQueueDepth = 64;
 
 constexpr const char* kPipeNames[kPipeCount] = {"S", "V", "MTE1", "MTE2", "MTE3", "M", "FIX"};
 
@@ -59,17 +58,35 @@ Progress Core::advance_scalar(bool single) {
 }
 
 bool Core::queues_empty() const {
-  return std::all_of(queues_.begin(), queues_.end(), [](const auto& q) { return q.empty(); });
+  return std::all_of(queues_.begin(), queues_.end(), [](const auto& q) { return q.is_empty(); });
 }
 
-Progress Core::advance_pipe(Pipe pipe) {
-  auto& queue = queues_[static_cast<size_t>(pipe)];
-  if (queue.empty()) return Progress::kFinished;
-  const IssueResult result = run(queue.front());
+Progress Core::advance_pipe(Pipe pipe, std::mt19937_64& random) {
+  PipeQueue& queue = queues_[static_cast<size_t>(pipe)];
+  if (queue.is_empty()) return Progress::kFinished;
+  const size_t position = options_.overlapped ? queue.choose_overlapping(random) : 0;
+  const Progress progress = run_queued(queue, position);
+  return progress == Progress::kBlocked && position > 0 ? run_queued(queue, 0) : progress;
+}
+
+Progress Core::run_queued(PipeQueue& queue, size_t position) {
+  const IssueResult result = run(queue.at(position));
   if (result == IssueResult::kFault) return Progress::kFault;
   if (result == IssueResult::kRetry) return Progress::kBlocked;
-  queue.pop_front();
+  if (options_.overlapped) clobber_temporaries(queue.at(position));
+  queue.remove(position);
   return Progress::kAdvanced;
+}
+
+// Nobody may use what an instruction leaves in its temporary buffers.
+void Core::clobber_temporaries(const Instruction& instruction) {
+  for (int i = 0; i < instruction.temp_count; ++i) {
+    const MemoryView& temp = instruction.temp(i);
+    const ByteSpan span = span_of(temp);
+    if (!chip_.contains(temp, span)) continue;
+    std::memset(chip_.data(temp.space) + span.first, kPoisonByte,
+                static_cast<size_t>(span.last - span.first));
+  }
 }
 
 std::string Core::name() const {
@@ -137,7 +154,10 @@ IssueResult Core::issue_synchronisation(const Instruction& instruction) {
       }
       return run_or_queue(instruction);
     case Opcode::kPipeBarrier:
-      // Queues are in order, so only the barrier of all pipes has something to wait for.
+      // Queues in order have nothing to wait for but a barrier of all pipes.
+      if (options_.overlapped && !instruction.operation->all_pipes) {
+        return run_or_queue(instruction);
+      }
       if (instruction.operation->all_pipes && !queues_empty()) return IssueResult::kRetry;
       observe(instruction);
       return IssueResult::kDone;
@@ -161,15 +181,16 @@ IssueResult Core::run_or_queue(const Instruction& instruction) {
     }
     return result;
   }
-  auto& queue = queues_[static_cast<size_t>(instruction.pipe())];
-  if (queue.size() >= kQueueDepth) return IssueResult::kRetry;
-  queue.push_back(instruction);
+  PipeQueue& queue = queues_[static_cast<size_t>(instruction.pipe())];
+  if (queue.is_full()) return IssueResult::kRetry;
+  queue.push(instruction);
   observe(instruction);
   return IssueResult::kDone;
 }
 
 IssueResult Core::run(const Instruction& instruction) {
   switch (instruction.opcode()) {
+    case Opcode::kPipeBarrier: return IssueResult::kDone;
     case Opcode::kSetFlag: ++flag_of(instruction); return IssueResult::kDone;
     case Opcode::kWaitFlag: {
       int16_t& flag = flag_of(instruction);
@@ -225,14 +246,14 @@ IssueResult Core::execute(const Instruction& instruction) {
 }
 
 void Core::observe_element(const AccessSite& site, const MemoryView& element, uint32_t ops_before) {
-  Instruction instruction;
-  instruction.operation = &site.operation;
   const bool is_load = site.operation.opcode == Opcode::kScalarLoad;
-  (is_load ? instruction.input_count : instruction.output_count) = 1;
-  instruction.views[0] = element;
-  instruction.scalar_ops_before = ops_before;
-  instruction.rewrites = !is_load && context_.rewrote;
-  observe(instruction);
+  element_access_.operation = &site.operation;
+  element_access_.input_count = is_load ? 1 : 0;
+  element_access_.output_count = is_load ? 0 : 1;
+  element_access_.views[0] = element;
+  element_access_.scalar_ops_before = ops_before;
+  element_access_.rewrites = !is_load && context_.rewrote;
+  observe(element_access_);
 }
 
 IssueResult Core::load_element(const AccessSite& site, const MemoryView& element,

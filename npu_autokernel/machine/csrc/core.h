@@ -1,19 +1,20 @@
 // One core: its scalar pipe, its memories, its flags and, when pipes are interleaved, its queues.
 //
 // In program order every instruction runs when it is issued. Interleaved, instructions wait in
-// in-order queues, one per pipe, and the caller decides which pipe goes next: any order that the
-// flags and barriers allow can happen.
+// queues, one per pipe, and the caller decides which pipe goes next: any order that the flags and
+// barriers allow can happen.
 #pragma once
 
 #include <array>
-#include <deque>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "block_sync.h"
 #include "interpreter.h"
 #include "launch.h"
+#include "pipe_queue.h"
 #include "unit_flags.h"
 
 namespace npu::machine {
@@ -39,8 +40,9 @@ class Core : public IssuePort {
 
   // The scalar pipe: until it blocks or ends, or for one instruction.
   Progress advance_scalar(bool single);
-  // The head of a pipe's queue; kBlocked if it waits for a flag, kFinished if the queue is empty.
-  Progress advance_pipe(Pipe pipe);
+  // The head of a pipe's queue, or one that may overtake it; kBlocked if it waits for a flag,
+  // kFinished if the queue is empty.
+  Progress advance_pipe(Pipe pipe, std::mt19937_64& random);
 
   bool finished() const { return scalar_finished_ && queues_empty(); }
   bool scalar_finished() const { return scalar_finished_; }
@@ -66,6 +68,8 @@ class Core : public IssuePort {
   IssueResult run(const Instruction& instruction);
   IssueResult run_with_unit_flag(const Instruction& instruction);
   IssueResult execute(const Instruction& instruction);
+  Progress run_queued(PipeQueue& queue, size_t position);
+  void clobber_temporaries(const Instruction& instruction);
   IssueResult fail(const Instruction& instruction, const char* code, const std::string& message);
   int16_t& flag_of(const Instruction& instruction);
   bool runs_now(Pipe pipe) const { return !options_.interleaved || pipe == Pipe::kScalar; }
@@ -83,7 +87,8 @@ class Core : public IssuePort {
   bool scalar_finished_ = false;
   std::array<int16_t, kPipeCount * kPipeCount * kEventCount> flags_{};
   UnitFlags unit_flags_;
-  std::array<std::deque<Instruction>, kPipeCount> queues_;
+  std::array<PipeQueue, kPipeCount> queues_;
+  Instruction element_access_;  // the last one that was observed
 };
 
 }  // namespace npu::machine

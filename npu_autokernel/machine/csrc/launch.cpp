@@ -187,7 +187,7 @@ class Launch {
       for (const Choice& choice : choices) {
         const Progress progress = choice.pipe == Pipe::kScalar
                                       ? advance_scalar_once(*choice.core)
-                                      : choice.core->advance_pipe(choice.pipe);
+                                      : choice.core->advance_pipe(choice.pipe, random_);
         if (progress == Progress::kFault) return stamp(*choice.core);
         if (progress != Progress::kAdvanced) continue;
         advanced = true;
@@ -292,7 +292,10 @@ LaunchResult launch(const Program& program, const int64_t (&grid)[3],
   }
   result.fault = check_arguments(program, arguments);
   if (result.fault) return result;
-  return Launch(program, grid, soc, arguments, options, observer).run(arguments);
+  LaunchOptions possible = options;
+  // The vector pipe of the 950 keeps its order; so do, here, its others.
+  possible.overlapped &= !program.is_register_based;
+  return Launch(program, grid, soc, arguments, possible, observer).run(arguments);
 }
 
 }  // namespace npu::machine

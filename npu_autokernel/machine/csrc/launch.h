@@ -27,6 +27,7 @@ struct LaunchOptions {
   bool check_races = false;         // needs program order: not with `interleaved`
   bool interleaved = false;         // run the pipes in a random legal order instead of program order
   uint64_t interleaving_seed = 0;
+  bool overlapped = false;          // interleaved: also inside a pipe, where no barrier forbids it
   std::vector<int64_t> blocks;      // the blocks to run, ascending; empty: all
   uint64_t poison_seed = 0;         // 0: all bytes 0xff
   uint64_t step_limit = UINT64_MAX; // loop iterations per core and launch

@@ -125,6 +125,7 @@ LaunchOptions options_from_python(const nb::dict& dict) {
   if (options.interleaved) {
     options.interleaving_seed = nb::cast<uint64_t>(dict["interleaving_seed"]);
   }
+  options.overlapped = nb::cast<bool>(dict["overlapped"]);
   options.blocks = nb::cast<std::vector<int64_t>>(dict["blocks"]);
   options.poison_seed = nb::cast<uint64_t>(dict["poison_seed"]);
   options.step_limit = nb::cast<uint64_t>(dict["step_limit"]);

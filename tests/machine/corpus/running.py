@@ -29,8 +29,12 @@ def launch(
     soc: SocTable = SOC,
 ) -> RunReport:
     """Run on the buffers of `values`, in place."""
-    arguments = [_pass_value(value) for value in values.values()]
-    return execute(program, entry.grid, arguments, soc=soc, options=options)
+    return execute(program, entry.grid, pass_values(values), soc=soc, options=options)
+
+
+def pass_values(values: Mapping[str, Value]) -> list[GlobalBuffer | int | float]:
+    """The arguments of a launch on the buffers of `values`."""
+    return [_pass_value(value) for value in values.values()]
 
 
 def copy_values(values: Mapping[str, Value]) -> dict[str, Value]:

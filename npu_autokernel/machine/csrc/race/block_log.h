@@ -3,8 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
+
+#include "race/byte_segments.h"
 
 namespace npu::machine {
 
@@ -14,6 +15,11 @@ struct BlockAccess {
   bool is_write = false;
   bool is_atomic = false;
   bool is_locked = false;
+
+  bool operator==(const BlockAccess& other) const {
+    return block == other.block && line == other.line && is_write == other.is_write &&
+           is_atomic == other.is_atomic && is_locked == other.is_locked;
+  }
 };
 
 class BlockLog {
@@ -22,20 +28,21 @@ class BlockLog {
   std::optional<BlockAccess> enter(int64_t first, int64_t last, const BlockAccess& access);
 
  private:
-  // The last write, and two reads: if there are two, they are of different blocks, so one of them
-  // conflicts with any write.
-  struct Segment {
-    int64_t last = 0;
-    BlockAccess write;
+  // Two writes and two reads. Accesses of two blocks that are kept did not conflict; a later one
+  // of a third block that conflicts with any conflicts with one of two.
+  struct State {
+    BlockAccess writes[2];
     BlockAccess reads[2];
+
+    bool operator==(const State& other) const {
+      return writes[0] == other.writes[0] && writes[1] == other.writes[1] &&
+             reads[0] == other.reads[0] && reads[1] == other.reads[1];
+    }
   };
 
-  static std::optional<BlockAccess> find_conflict(const Segment& segment,
-                                                  const BlockAccess& access);
-  static void remember(Segment& segment, const BlockAccess& access);
-  void split_at(int64_t byte);
+  static std::optional<BlockAccess> find_conflict(const State& state, const BlockAccess& access);
 
-  std::map<int64_t, Segment> segments_;  // by first byte; they do not overlap
+  ByteSegments<State> segments_;
 };
 
 }  // namespace npu::machine

@@ -14,6 +14,11 @@ namespace npu::machine {
 template <typename Run>
 void for_each_byte_run(const MemoryView& view, Run run) {
   if (view.is_empty()) return;
+  if (view.rank == 0) {
+    const ByteSpan element = span_of(view);
+    run(element.first, element.last);
+    return;
+  }
   LoopNest nest(view);
   nest.add(view);
   const bool packed = view.is_bit_packed();

@@ -1,6 +1,5 @@
 #include "race/race_check.h"
 
-#include <algorithm>
 #include <string>
 
 #include "program.h"
@@ -40,7 +39,9 @@ MemoryView with_padding(const Instruction& instruction, MemoryView view) {
 }  // namespace
 
 RaceCheck::RaceCheck(const Program& program, const std::vector<LaunchArgument>& arguments)
-    : program_(program), order_(program.is_register_based) {
+    : program_(program),
+      order_(program.is_register_based),
+      gm_log_(static_cast<size_t>(kLeadingArguments) + arguments.size()) {
   for (int64_t ordinal = 0; ordinal < static_cast<int64_t>(kLeadingArguments); ++ordinal) {
     buffer_addresses_.push_back(kOwnBuffers + ordinal * kOwnBufferReach);
     buffer_sizes_.push_back(kOwnBufferReach);
@@ -52,12 +53,12 @@ RaceCheck::RaceCheck(const Program& program, const std::vector<LaunchArgument>& 
   }
 }
 
-void RaceCheck::begin_block(int64_t) {
+void RaceCheck::begin_block(int64_t block) {
   order_.begin_block();
   for (auto& core : chip_logs_) {
     for (AccessLog& log : core) log.clear();
   }
-  gm_log_.clear();
+  gm_log_.begin_block(block);
   locked_.fill(false);
   stores_.fill(0);
   unused_reads_.fill(std::nullopt);
@@ -66,7 +67,7 @@ void RaceCheck::begin_block(int64_t) {
 void RaceCheck::observe(const CoreId& core, const Instruction& instruction) {
   if (fault_) return;
   const int index = core_index(core);
-  const uint32_t number = order_.advance(index, instruction);
+  const LaneMoment moment = order_.advance(index, instruction);
   switch (instruction.opcode()) {
     case Opcode::kSetFlag:
     case Opcode::kWaitFlag:
@@ -75,38 +76,42 @@ void RaceCheck::observe(const CoreId& core, const Instruction& instruction) {
     case Opcode::kBlockWait: return;
     case Opcode::kBlockLock: locked_[index] = true; return;
     case Opcode::kBlockUnlock: locked_[index] = false; return;
-    default: enter_operands(core, instruction, number);
+    default: enter_operands(core, instruction, moment);
   }
 }
 
+// Writes first: a read replaces earlier ones of its lane in the log, and an instruction that writes
+// what it reads has to be compared with those.
 void RaceCheck::enter_operands(const CoreId& core, const Instruction& instruction,
-                               uint32_t number) {
+                               LaneMoment moment) {
   MemoryAccess access;
-  access.lane = lane_of(core_index(core), instruction.pipe());
-  access.number = number;
+  access.lane = moment.lane;
+  access.number = moment.number;
   access.line = instruction.operation->line;
-  access.stores_before = stores_[core_index(core)];
-  for (int i = 0; i < instruction.input_count; ++i) {
-    enter_view(core, instruction, instruction.input(i), access);
-  }
   access.is_write = true;
   access.is_atomic = is_atomic(instruction);
   access.rewrites = instruction.rewrites;
   for (int i = 0; i < instruction.output_count + instruction.temp_count; ++i) {
     enter_view(core, instruction, instruction.output(i), access);
   }
+  access.is_write = access.is_atomic = access.rewrites = false;
+  if (instruction.pipe() != Pipe::kScalar) access.stores_before = stores_[core_index(core)];
+  for (int i = 0; i < instruction.input_count; ++i) {
+    enter_view(core, instruction, instruction.input(i), access);
+  }
 }
 
 void RaceCheck::enter_view(const CoreId& core, const Instruction& instruction,
-                           const MemoryView& view, MemoryAccess access) {
+                           const MemoryView& view, const MemoryAccess& access) {
+  if (fault_) return;
+  if (view.space == MemorySpace::kGm) {
+    enter_gm(core, view, access);
+    return;
+  }
   const bool is_load = instruction.opcode() == Opcode::kLoad && access.is_write;
   for_each_byte_run(is_load ? with_padding(instruction, view) : view,
                     [&](int64_t first, int64_t last) {
                       if (fault_) return;
-                      if (view.space == MemorySpace::kGm) {
-                        enter_gm(core, view, first, last, access);
-                        return;
-                      }
                       const int64_t excess = is_load ? (last - first) % kDmaBlockBytes : 0;
                       enter_chip(core, view, first, excess ? last + kDmaBlockBytes - excess : last,
                                  access);
@@ -122,43 +127,34 @@ void RaceCheck::enter_chip(const CoreId& core, const MemoryView& view, int64_t f
                     {conflict->first, conflict->last});
 }
 
-void RaceCheck::enter_gm(const CoreId& core, const MemoryView& view, int64_t first, int64_t last,
-                         const MemoryAccess& access) {
+void RaceCheck::enter_gm(const CoreId& core, const MemoryView& view, const MemoryAccess& access) {
   const auto ordinal = static_cast<size_t>(view.buffer);
   const int64_t address = buffer_addresses_[ordinal];
-  first = std::max<int64_t>(first, 0);
-  last = std::min(last, buffer_sizes_[ordinal]);
-  if (access.is_write) count_store(core_index(core));
-  const auto conflict =
-      gm_log_.enter(address + first, address + last, access, order_,
-                    [&](const MemoryAccess& earlier, const MemoryAccess& later) {
-                      return is_unused_read(core, earlier, later, view, {first, last});
-                    });
-  if (conflict) {
-    fault_ = describe(core, access, name_access(conflict->earlier), view,
-                      {conflict->first - address, conflict->last - address});
-  }
-  if (fault_ || view.buffer < static_cast<int32_t>(kLeadingArguments)) return;
+  const bool is_shared = ordinal >= static_cast<size_t>(kLeadingArguments);
   BlockAccess entry;
   entry.block = core.block;
   entry.line = access.line;
   entry.is_write = access.is_write;
   entry.is_atomic = access.is_atomic;
   entry.is_locked = locked_[core_index(core)];
-  const auto other = block_log_.enter(address + first, address + last, entry);
-  if (!other) return;
-  fault_ = describe(core, access,
-                    "block " + std::to_string(other->block) +
-                        (other->is_write ? " writes" : " reads") + " in " +
-                        program_.place_name(other->line),
-                    view, {first, last});
+  if (access.is_write) count_store(core_index(core));
+  const auto conflict = gm_log_.enter(
+      {view, address, buffer_sizes_[ordinal], is_shared}, {access, entry}, order_,
+      [&](const MemoryAccess& earlier, const MemoryAccess& later) {
+        return is_unused_read(core, earlier, later, view);
+      });
+  if (!conflict || fault_) return;
+  const std::string earlier =
+      conflict->earlier_lane ? name_access(*conflict->earlier_lane)
+                             : name_access(conflict->earlier_block);
+  fault_ = describe(core, access, earlier, view,
+                    {conflict->bytes.first - address, conflict->bytes.last - address});
 }
 
 // A read and a write by the two vector cores, where the reader has written nothing to GM since:
 // remembered until it does.
 bool RaceCheck::is_unused_read(const CoreId& core, const MemoryAccess& earlier,
-                               const MemoryAccess& access, const MemoryView& view,
-                               ByteSpan bytes) {
+                               const MemoryAccess& access, const MemoryView& view) {
   const MemoryAccess& read = earlier.is_write ? access : earlier;
   const int reader = core_of_lane(read.lane);
   const int writer = core_of_lane((earlier.is_write ? earlier : access).lane);
@@ -167,7 +163,7 @@ bool RaceCheck::is_unused_read(const CoreId& core, const MemoryAccess& earlier,
     return false;
   }
   if (!unused_reads_[reader]) {
-    unused_reads_[reader] = describe(core, access, name_access(earlier), view, bytes);
+    unused_reads_[reader] = describe(core, access, name_access(earlier), view, span_of(view));
   }
   return true;
 }
@@ -180,6 +176,11 @@ void RaceCheck::count_store(int core) {
 std::string RaceCheck::name_access(const MemoryAccess& access) const {
   return name_lane(access.lane) + (access.is_write ? " wrote" : " read") + " in " +
          program_.place_name(access.line);
+}
+
+std::string RaceCheck::name_access(const BlockAccess& access) const {
+  return "block " + std::to_string(access.block) + (access.is_write ? " writes" : " reads") +
+         " in " + program_.place_name(access.line);
 }
 
 Fault RaceCheck::describe(const CoreId& core, const MemoryAccess& access,

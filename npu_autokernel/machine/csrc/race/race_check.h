@@ -16,7 +16,7 @@
 #include "fault.h"
 #include "launch.h"
 #include "race/access_log.h"
-#include "race/block_log.h"
+#include "race/gm_log.h"
 
 namespace npu::machine {
 
@@ -33,30 +33,29 @@ class RaceCheck : public InstructionObserver {
   void end_block(int64_t) override {}
 
  private:
-  void enter_operands(const CoreId& core, const Instruction& instruction, uint32_t number);
+  void enter_operands(const CoreId& core, const Instruction& instruction, LaneMoment moment);
   void enter_view(const CoreId& core, const Instruction& instruction, const MemoryView& view,
-                  MemoryAccess access);
+                  const MemoryAccess& access);
   void enter_chip(const CoreId& core, const MemoryView& view, int64_t first, int64_t last,
                   const MemoryAccess& access);
-  void enter_gm(const CoreId& core, const MemoryView& view, int64_t first, int64_t last,
-                const MemoryAccess& access);
+  void enter_gm(const CoreId& core, const MemoryView& view, const MemoryAccess& access);
   bool is_unused_read(const CoreId& core, const MemoryAccess& earlier, const MemoryAccess& access,
-                      const MemoryView& view, ByteSpan bytes);
+                      const MemoryView& view);
   void count_store(int core);
   std::string name_access(const MemoryAccess& access) const;
+  std::string name_access(const BlockAccess& access) const;
   Fault describe(const CoreId& core, const MemoryAccess& access, const std::string& earlier,
                  const MemoryView& view, ByteSpan bytes) const;
 
   const Program& program_;  // says where an access stands in the source
-  // By argument ordinal; reads outside of a buffer touch nothing of the caller's.
+  // By argument ordinal.
   std::vector<int64_t> buffer_addresses_;
   std::vector<int64_t> buffer_sizes_;
   std::optional<Fault> fault_;
   HappensBefore order_;
   // By core and space; the GM entry of a core is not used.
   std::array<std::array<AccessLog, kMemorySpaceCount>, kCoresPerBlock> chip_logs_;
-  AccessLog gm_log_;
-  BlockLog block_log_;
+  GmLog gm_log_;
   std::array<bool, kCoresPerBlock> locked_{};
   std::array<uint32_t, kCoresPerBlock> stores_{};  // writes to GM in this block
   // The first racing read of a core that has written nothing to GM since.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core.h"
+#include "trace/accesses.h"
 #include "trace/describe.h"
 
 namespace nb = nanobind;
@@ -13,9 +14,10 @@ namespace nb = nanobind;
 namespace npu::machine {
 namespace {
 
-// A core that stands still; `core` is null again once it goes on.
+// A core that stands still after an instruction; both are null again once it goes on.
 struct StoppedCore {
   Core* core = nullptr;
+  const Instruction* instruction = nullptr;
 };
 
 Core& core_of(const StoppedCore& stopped) {
@@ -50,10 +52,35 @@ nb::list list_flags(const StoppedCore& stopped) {
   return flags;
 }
 
+nb::tuple tuple_of(const std::vector<int64_t>& numbers) {
+  return nb::tuple(nb::cast(numbers));
+}
+
+nb::list accesses_to_python(const StoppedCore& stopped) {
+  core_of(stopped);
+  nb::list accesses;
+  for (const OperandAccess& access : list_accesses(*stopped.instruction)) {
+    accesses.append(nb::make_tuple(access.place, access.is_write, access.is_atomic,
+                                   access.first_bit, access.bits, tuple_of(access.sizes),
+                                   tuple_of(access.strides)));
+  }
+  return accesses;
+}
+
+std::string name_unit_flag(const StoppedCore& stopped) {
+  core_of(stopped);
+  switch (stopped.instruction->unit_flag) {
+    case UnitFlag::kDisabled: return "disabled";
+    case UnitFlag::kWithUpdate: return "with update";
+    default: return "without update";
+  }
+}
+
 // Ends what Python may do with the core, however the call ends.
 struct Handle {
-  explicit Handle(Core& core) : object(nb::cast(StoppedCore{&core})) {}
-  ~Handle() { nb::cast<StoppedCore&>(object).core = nullptr; }
+  Handle(Core& core, const Instruction& instruction)
+      : object(nb::cast(StoppedCore{&core, &instruction})) {}
+  ~Handle() { nb::cast<StoppedCore&>(object) = StoppedCore(); }
   nb::object object;
 };
 
@@ -61,7 +88,7 @@ struct Handle {
 
 void PythonStepper::after_instruction(Core& core, const Instruction& instruction) {
   nb::gil_scoped_acquire acquire;
-  const Handle handle(core);
+  const Handle handle(core, instruction);
   const CoreId& id = core.id();
   const uint32_t line = instruction.operation->line;
   function_(core_name(id), id.block, line, program_.source_line(line),
@@ -76,6 +103,8 @@ nb::tuple log_to_python(const CommitLog& log) {
 void bind_trace(nb::module_& module) {
   nb::class_<StoppedCore>(module, "StoppedCore")
       .def("read_memory", &read_memory, nb::arg("space"), nb::arg("first"), nb::arg("size"))
+      .def("list_accesses", &accesses_to_python)
+      .def("unit_flag", &name_unit_flag)
       .def("list_flags", &list_flags);
 }
 

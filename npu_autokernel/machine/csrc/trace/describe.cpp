@@ -8,15 +8,6 @@
 namespace npu::machine {
 namespace {
 
-std::string place_name(const MemoryView& view) {
-  if (view.space == MemorySpace::kUb) return "ub";
-  if (view.space == MemorySpace::kL1) return "l1";
-  if (view.space == MemorySpace::kL0c) return "l0c";
-  if (view.buffer == kLockArgument) return "lock";
-  if (view.buffer == kWorkspaceArgument) return "workspace";
-  return "arg" + std::to_string(view.buffer - kLeadingArguments);
-}
-
 std::string describe_view(const MemoryView& view) {
   const ByteSpan span = span_of(view);
   std::string text = place_name(view) + "[" + std::to_string(span.first) + ":" +
@@ -104,6 +95,15 @@ const char* type_name(ElementType type) {
   static constexpr const char* kNames[] = {"i1",  "i8",   "i16", "i32",  "i64",
                                            "f16", "bf16", "f32", "index"};
   return kNames[static_cast<int>(type)];
+}
+
+std::string place_name(const MemoryView& view) {
+  if (view.space == MemorySpace::kUb) return "ub";
+  if (view.space == MemorySpace::kL1) return "l1";
+  if (view.space == MemorySpace::kL0c) return "l0c";
+  if (view.buffer == kLockArgument) return "lock";
+  if (view.buffer == kWorkspaceArgument) return "workspace";
+  return "arg" + std::to_string(view.buffer - kLeadingArguments);
 }
 
 std::string core_name(const CoreId& core) {

@@ -10,6 +10,8 @@ namespace npu::machine {
 const char* opcode_name(Opcode opcode);
 const char* pipe_name(Pipe pipe);
 const char* type_name(ElementType type);
+// `ub`, `l1`, `l0c`, `lock`, `workspace` or `arg0`, by the user's order.
+std::string place_name(const MemoryView& view);
 // `cube`, `vector0` or `vector1`.
 std::string core_name(const CoreId& core);
 

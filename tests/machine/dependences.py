@@ -1,0 +1,374 @@
+"""Which accesses of a run are ordered, told from first principles: nothing here is the race check's.
+
+A run of one block in program order is recorded as its executed instructions: core, pipe, the bytes
+read and written. Then the rules of the chip say what is done before what starts:
+
+- S issues the instructions of its core in program order, each pipe starts its own in that order.
+- V, MTE2, MTE3 and FIX may start one before the last is done, the others finish one first. The
+  products follow the loads of L0A and L0B.
+- A set of a flag happens when all before it on its pipe is done. The n-th wait for a flag ends with
+  the n-th set, and holds back what comes later on its pipe; a wait of S holds back all it issues.
+- A barrier waits for all before it on its pipe, or on all pipes of the core, S included.
+- With its unit flag on, a product starts when fixpipe has taken what its tile of L0C held, and
+  fixpipe starts when the product is done; an update is what tells the other one.
+- Cross-core flags are such flags too: the cube's reach each vector core, the cube waits for all.
+- A load of S has its value before anything later is issued; a store of S is done at the next flag.
+
+Sets of instructions are integers, bit i for the i-th executed one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from npu_autokernel.machine.step import Access, Step
+
+IN_ORDER = ("mte1", "cube")
+SCALAR = ("scalar_load", "scalar_store")
+SETS, WAITS = ("set_flag", "block_set"), ("wait_flag", "block_wait")
+DMA_BLOCK_BYTES = 32
+EVENT = re.compile(r"event (\d+)")
+
+
+@dataclass(frozen=True)
+class ByteAccess:
+    """Bytes [first, last) of a memory; `place` names the core too, except for GM."""
+
+    place: str
+    first: int
+    last: int
+    kind: str  # "read", "write" or "update", which is an atomic one
+
+
+@dataclass(frozen=True)
+class Executed:
+    """One executed instruction. `argument`: which event of a matmul macro a flag is, 0 to 3."""
+
+    core: str
+    line: int
+    pipe: str
+    opcode: str
+    operands: str
+    argument: int | None
+    accesses: tuple[ByteAccess, ...]
+    unit_flag: str = "disabled"
+
+    @property
+    def lane(self) -> tuple[str, str]:
+        return self.core, self.pipe
+
+    @property
+    def flag(self) -> tuple[str, str]:
+        """What a set and a wait have in common: the core and its pipes, or the cross-core flag."""
+        event = EVENT.search(self.operands)
+        assert event
+        if self.opcode.startswith("block"):
+            return "across", event.group(1)
+        return self.core, self.operands
+
+    @property
+    def tile(self) -> int:
+        """Where the tile of L0C starts that a product fills, or fixpipe takes."""
+        return min(access.first for access in self.accesses if access.place.endswith(" l0c"))
+
+    def __str__(self) -> str:
+        return f"{self.core} {self.pipe} {self.opcode}@{self.line}"
+
+
+class Recorder:
+    """Collects executed instructions; `execute` takes it as `on_step`.
+
+    `macro_lines`: the lines of the dump that are products.
+    """
+
+    def __init__(self, macro_lines: Collection[int] = ()) -> None:
+        self._run: list[Executed] = []
+        self._macro_lines = macro_lines
+        self._loads = 0
+        self._scalar: dict[tuple[str, str], list[Executed]] = defaultdict(list)
+
+    def __call__(self, step: Step) -> None:
+        executed = Executed(
+            step.core,
+            step.line,
+            step.pipe,
+            step.opcode,
+            step.operands,
+            self._find_argument(step),
+            tuple(_read_accesses(step)),
+            step.unit_flag(),
+        )
+        if step.opcode in SCALAR:
+            self._scalar[step.core, step.opcode].append(executed)
+            return
+        self._close_scalar(step.core)
+        self._run.append(executed)
+
+    def finish(self) -> list[Executed]:
+        for core in sorted({core for core, _ in self._scalar}):
+            self._close_scalar(core)
+        return self._run
+
+    def _close_scalar(self, core: str) -> None:
+        """Loads, and stores, of S that nothing comes between count as one instruction each."""
+        for opcode in SCALAR:
+            executed = self._scalar.pop((core, opcode), [])
+            if executed:
+                accesses = _join([access for each in executed for access in each.accesses])
+                self._run.append(replace(executed[0], accesses=accesses))
+
+    def _find_argument(self, step: Step) -> int | None:
+        """A macro's flags come around its loads: wait 0, load a, set 2, wait 1, load b, set 3."""
+        if step.line not in self._macro_lines:
+            return None
+        if step.opcode in ("l0_load_a", "l0_load_b"):
+            self._loads += 1
+        elif step.opcode == "mmad":
+            self._loads = 0
+        is_set = step.opcode == "set_flag"
+        return self._loads + is_set if is_set or step.opcode == "wait_flag" else None
+
+
+def _read_accesses(step: Step) -> Iterator[ByteAccess]:
+    if step.opcode.startswith("block_"):
+        return
+    for access in step.list_accesses():
+        is_on_chip = access.place in ("ub", "l1", "l0c")
+        place = f"{step.core} {access.place}" if is_on_chip else access.place
+        kind = "update" if access.is_atomic else "write" if access.is_write else "read"
+        for first, last in find_byte_runs(access):
+            if step.opcode == "load" and access.is_write:
+                last += -(last - first) % DMA_BLOCK_BYTES
+            yield ByteAccess(place, first, last, kind)
+
+
+def _join(accesses: Sequence[ByteAccess]) -> tuple[ByteAccess, ...]:
+    """Accesses of one kind, neighbours joined."""
+    joined: list[ByteAccess] = []
+    for access in sorted(set(accesses), key=lambda each: (each.place, each.first)):
+        last = joined[-1] if joined else None
+        if last and last.place == access.place and last.last >= access.first:
+            joined[-1] = replace(last, last=max(last.last, access.last))
+        else:
+            joined.append(access)
+    return tuple(joined)
+
+
+def find_byte_runs(access: Access) -> list[tuple[int, int]]:
+    """The bytes of all elements, neighbours joined where the strides say so."""
+    if 0 in access.sizes:
+        return []
+    first, run = access.first_bit, access.bits
+    dims = []
+    for size, stride in zip(access.sizes, access.strides, strict=True):
+        first += min(0, stride * (size - 1))
+        if size > 1 and stride != 0:
+            dims.append((abs(stride), size))
+    outer = []
+    for stride, size in sorted(dims):
+        if stride == run and not outer:
+            run *= size
+        else:
+            outer.append(range(0, stride * size, stride))
+    starts = (first + sum(steps) for steps in product(*outer))
+    return sorted({(start // 8, -(-(start + run) // 8)) for start in starts})
+
+
+def find_conflicts(run: Sequence[Executed]) -> list[int]:
+    """For each instruction, those before it that touch a byte of it, one of the two to change it.
+
+    Two atomic updates are none.
+    """
+    places = _divide(run)
+    touched: dict[str, dict[int, int]] = {
+        kind: defaultdict(int) for kind in ("read", "write", "update")
+    }
+    clashes = {"read": ("write", "update"), "update": ("read", "write")}
+    conflicts = [0] * len(run)
+    for index, executed in enumerate(run):
+        parts = [
+            (access.kind, part) for access in executed.accesses for part in places.parts(access)
+        ]
+        for kind, part in parts:
+            for other in clashes.get(kind, ("read", "write", "update")):
+                conflicts[index] |= touched[other][part]
+        for kind, part in parts:
+            touched[kind][part] |= 1 << index
+    return conflicts
+
+
+class _Parts:
+    """All bytes of a run, divided where any access begins or ends."""
+
+    def __init__(self, bounds: dict[str, list[int]]) -> None:
+        self._numbers: dict[tuple[str, int], int] = {}
+        for place, bytes_ in bounds.items():
+            for byte in bytes_:
+                self._numbers[place, byte] = len(self._numbers)
+
+    def parts(self, access: ByteAccess) -> range:
+        numbers = self._numbers
+        return range(numbers[access.place, access.first], numbers[access.place, access.last])
+
+
+def _divide(run: Sequence[Executed]) -> _Parts:
+    bounds: dict[str, set[int]] = defaultdict(set)
+    for executed in run:
+        for access in executed.accesses:
+            bounds[access.place] |= {access.first, access.last}
+    return _Parts({place: sorted(bytes_) for place, bytes_ in bounds.items()})
+
+
+class _Block:
+    """What is done when, while the instructions of a run are issued one after the other."""
+
+    def __init__(self) -> None:
+        self.started: dict[tuple[str, str], int] = defaultdict(int)  # before the lane goes on
+        self.ended: dict[tuple[str, str], int] = defaultdict(int)  # once all on the lane is done
+        self.issued: dict[str, int] = defaultdict(int)  # before S issues what comes next
+        self.flags: dict[tuple[str, ...], deque[tuple[int, int]]] = defaultdict(deque)
+        self.tiles: dict[tuple[str, str, int], int] = defaultdict(int)  # filled, taken by a pipe
+
+
+@dataclass(frozen=True)
+class Order:
+    """For each instruction, those that are done before it starts, and the sets each wait took.
+
+    `leftover`: whether a flag is still set at the end.
+    """
+
+    done: list[int]
+    answers: dict[int, tuple[int, ...]]
+    leftover: bool = False
+
+
+def find_order(run: Sequence[Executed], lost: Collection[int] = ()) -> Order | None:
+    """The order without the instructions `lost`; None if a wait has no answer."""
+    cores = sorted({executed.core for executed in run})
+    block = _Block()
+    order = Order([0] * len(run), {})
+    for index, executed in enumerate(run):
+        if index in lost:
+            continue
+        lane, core = executed.lane, executed.core
+        start = block.started[lane] | block.issued[core]
+        if executed.opcode == "pipe_barrier":
+            _pass_barrier(block, executed)
+            continue
+        if executed.opcode in SETS:
+            end = start | block.ended[lane] | 1 << index
+            for flag in _name_flags(executed, cores):
+                block.flags[flag].append((index, end))
+        elif executed.opcode in WAITS:
+            queues = [block.flags[flag] for flag in _name_flags(executed, cores)]
+            if not all(queues):
+                return None
+            taken = [queue.popleft() for queue in queues]
+            order.answers[index] = tuple(set_index for set_index, _ in taken)
+            end = start | 1 << index
+            for _, moment in taken:
+                end |= moment
+            block.started[lane] |= end
+        else:
+            start |= _find_own_order(block, executed) | _find_unit_flag(block, executed)
+            end = start | 1 << index
+            if executed.unit_flag == "with update":
+                block.tiles[core, executed.pipe, executed.tile] = end
+        order.done[index] = start
+        block.ended[lane] |= end
+        if executed.opcode == "scalar_load" or (
+            executed.pipe == "scalar" and executed.opcode in WAITS
+        ):
+            block.issued[core] |= end
+    return replace(order, leftover=any(block.flags.values()))
+
+
+def _pass_barrier(block: _Block, executed: Executed) -> None:
+    if executed.operands != "all pipes":
+        block.started[executed.lane] |= block.ended[executed.lane]
+        return
+    for lane, end in block.ended.items():
+        if lane[0] == executed.core:
+            block.issued[executed.core] |= end
+
+
+def _find_own_order(block: _Block, executed: Executed) -> int:
+    """What an instruction that moves or computes data finds done without any flag."""
+    if executed.opcode == "mmad":
+        return block.ended[executed.lane] | block.ended[executed.core, "mte1"]
+    return block.ended[executed.lane] if executed.pipe in IN_ORDER else 0
+
+
+def _find_unit_flag(block: _Block, executed: Executed) -> int:
+    """What the pipe on the other side of a tile had done when it updated the tile's unit flag."""
+    if executed.unit_flag == "disabled":
+        return 0
+    other = "fixpipe" if executed.pipe == "cube" else "cube"
+    return block.tiles[executed.core, other, executed.tile]
+
+
+def _name_flags(executed: Executed, cores: Sequence[str]) -> list[tuple[str, ...]]:
+    """The queues of a set or wait: one, or for the cube's cross-core flags one per vector core."""
+    if executed.flag[0] != "across":
+        return [executed.flag]
+    is_set = executed.opcode in SETS
+    others = [executed.core] if executed.core != "cube" else [c for c in cores if c != "cube"]
+    direction = "from cube" if is_set == (executed.core == "cube") else "to cube"
+    return [(direction, other, executed.flag[1]) for other in others]
+
+
+@dataclass(frozen=True)
+class Broken:
+    """What is wrong with a run: pairs that conflict and are not ordered, of different pipes and of
+    one pipe, and flags that are waited for in vain or still set at the end.
+    """
+
+    between_pipes: tuple[tuple[int, int], ...] = ()
+    within_pipe: tuple[tuple[int, int], ...] = ()
+    is_unbalanced: bool = False
+
+
+class Dependences:
+    """The conflicting pairs of a run that are ordered, and which of them a loss breaks.
+
+    `unordered`: those that are not, each of which has to be without effect.
+    """
+
+    def __init__(self, run: Sequence[Executed]) -> None:
+        order = find_order(run)
+        assert order is not None and not order.leftover, "flags do not balance"
+        self.run, self.order = run, order
+        self._conflicts = find_conflicts(run)
+        self._lanes: dict[tuple[str, str], int] = defaultdict(int)
+        for index, executed in enumerate(run):
+            self._lanes[executed.lane] |= 1 << index
+        self._ordered = [-1] * len(run)
+        self.unordered = self.find_broken()
+        self._ordered = order.done
+
+    def find_broken(self, lost: Collection[int] = ()) -> Broken:
+        """What is wrong once `lost` are gone."""
+        order = find_order(self.run, lost)
+        if order is None:
+            return Broken(is_unbalanced=True)
+        between: list[tuple[int, int]] = []
+        within: list[tuple[int, int]] = []
+        for index, executed in enumerate(self.run):
+            own = self._lanes[executed.lane]
+            unordered = self._conflicts[index] & self._ordered[index] & ~order.done[index]
+            if executed.pipe == "scalar":
+                unordered &= ~own  # S sees its own accesses in order
+            between += [(other, index) for other in _members(unordered & ~own)]
+            within += [(other, index) for other in _members(unordered & own)]
+        return Broken(tuple(between), tuple(within), order.leftover)
+
+
+def _members(members: int) -> Iterator[int]:
+    while members:
+        lowest = members & -members
+        yield lowest.bit_length() - 1
+        members ^= lowest
