@@ -41,8 +41,8 @@ class ExecutionOptions:
     interleaving_seed: run the pipes of each core in a random order that the flags allow; None is
         program order.
     overlapped: with an interleaving seed, run instructions of V, MTE2, MTE3 and FIX in another
-        order too, where no barrier of their pipe is between them, and clobber temporary buffers; not on the
-        950.
+        order too, where no barrier of their pipe is between them, and clobber temporary buffers;
+        not on the 950.
     blocks: the block indices to run, ascending; None runs all.
     poison_seed: contents of on-chip memory at the start of each block: 0 is all bytes 0xff.
     step_limit: loop iterations per core in one launch, `machine.step_limit` beyond.
