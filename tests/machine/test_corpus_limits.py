@@ -43,7 +43,8 @@ def test_machine_stops_the_launch(case: FaultyLaunch) -> None:
 def test_wrong_compilation_is_caught(case: Miscompilation) -> None:
     before = draw_values(case.entry, 0)
     after = copy_values(before)
-    fault = launch(load_entry(case.entry), case.entry, after).fault
+    options = replace(CHECKED, check_races=isinstance(case.as_emitted, str))
+    fault = launch(load_entry(case.entry), case.entry, after, options).fault
     if isinstance(case.as_emitted, str):
         assert fault is not None and fault.code == case.as_emitted
     else:

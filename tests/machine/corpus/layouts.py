@@ -132,8 +132,8 @@ def make_strides() -> CorpusKernel:
     )  # fmt: skip
 
 
-def make_blocks(name: str, dtype: str, flip: bool, inner: int = 70) -> CorpusKernel:
-    rows, columns = 45, 50
+def make_blocks(name: str, dtype: str, flip: bool, rows: int = 45, inner: int = 70) -> CorpusKernel:
+    columns = 50
     numbers = {"rows": rows, "columns": columns, "inner": inner}
     return fixed(
         name, multiply_block_pointers,

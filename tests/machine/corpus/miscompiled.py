@@ -13,7 +13,7 @@ import torch
 import triton
 import triton.language as tl
 
-from tests.machine.corpus import atomics, matmul, random_numbers, repaired
+from tests.machine.corpus import atomics, layouts, matmul, random_numbers, repaired
 from tests.machine.corpus.entry import CorpusKernel, Tolerance
 from tests.machine.corpus.fixed import fixed, normal, out, whole
 from tests.machine.corpus.reductions import by_row
@@ -71,6 +71,18 @@ def add_doubled_product(a, b, c, M: tl.constexpr, N: tl.constexpr, K: tl.constex
 
 
 @triton.jit
+def exchange_one(x, out):
+    tl.store(out, tl.atomic_xchg(x, tl.load(x + 1)))
+
+
+@triton.jit
+def and_with_old(x, y, out, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    mine = tl.program_id(0) * BLOCK + offsets
+    tl.store(out + mine, tl.atomic_and(x + offsets, tl.load(y + mine)))
+
+
+@triton.jit
 def sum_in_narrow_type(x, out, columns, BLOCK: tl.constexpr):
     row = tl.program_id(0)
     offsets = tl.arange(0, BLOCK)
@@ -103,6 +115,19 @@ def exchange_oracle(x: torch.Tensor, y: torch.Tensor, out: torch.Tensor) -> Expe
 def exchange_as_emitted(x: torch.Tensor, y: torch.Tensor, out: torch.Tensor) -> Expected:
     """The value returned is read after the exchange."""
     return {"x": torch.where(x == y, 1, x), "out": torch.where(x == y, 1, x)}
+
+
+def expect_ands(x: torch.Tensor, y: torch.Tensor, out: torch.Tensor) -> Expected:
+    first, second = y.reshape(2, 64)
+    return {"x": x & first & second, "out": torch.cat([x, x & first])}
+
+
+def wrap_blocks(a: torch.Tensor, b: torch.Tensor, **rest: object) -> Expected:
+    """The third block of columns starts at column 64 of 50: at column 14 of the next row."""
+    result = matmul.product(a, b)
+    wrapped = matmul.product(a[:19, :69], b[1:70])
+    result[1:, 14:46] = wrapped[:, 14:46]
+    return {"c": result}
 
 
 def wrap_to_i8(values: torch.Tensor) -> torch.Tensor:
@@ -185,6 +210,31 @@ MISCOMPILATIONS: tuple[Miscompilation, ...] = (
         "with unit flags, a loop of one turn: the way out waits for a flag that the only product "
         "does not set, since it is the first",
         "machine.flag_unbalanced",
+    ),
+    Miscompilation(
+        fixed(
+            "exchange_one", exchange_one, {"x": "*i32", "out": "*i32"},
+            {"x": whole(2, 1, 99), "out": out(1, "i32")},
+            lambda x, out: {"x": x[[1, 1]], "out": x[:1]},
+        ),
+        "an exchange of one number writes nothing",
+        lambda x, out: {"out": x[:1]},
+    ),
+    Miscompilation(
+        fixed(
+            "and_with_old", and_with_old, {"x": "*i32", "y": "*i32", "out": "*i32"},
+            {"x": whole(64, 0, 1 << 20), "y": whole(128, 0, 1 << 20), "out": out(128, "i32")},
+            expect_ands, grid=(2,), BLOCK=64,
+        ),
+        "the old value of an atomic operation is read before its lock is taken",
+        "machine.race",
+    ),
+    Miscompilation(
+        replace(
+            layouts.make_blocks("multiply_outside", "fp16", flip=False, rows=20), grid=(1, 3)
+        ),
+        "a block pointer whose block lies outside of the last column points into the next row",
+        wrap_blocks,
     ),
     Miscompilation(
         by_row(
