@@ -24,7 +24,7 @@ from tests.machine.corpus import KERNELS
 from tests.machine.corpus.compiling import compile_entry
 from tests.machine.corpus.entry import CorpusKernel
 from tests.machine.corpus.running import copy_values, draw_values, find_differences, launch
-from tests.machine.modules import load, vector_module
+from tests.machine.modules import Body, load, memref, mix_module, run, ub, vector_module
 from tests.machine.mutants import list_mutants
 
 SOC_NAME = "Ascend950PR_9589"
@@ -84,6 +84,33 @@ def test_a_flag_between_a_transfer_and_a_vector_function_is_needed() -> None:
             load(mutant.text), ENTRIES[name], draw_values(ENTRIES[name], 0), CHECKED, SOC
         )
         assert report.fault is not None and report.fault.code == "machine.race", str(mutant)
+
+
+@pytest.mark.parametrize("name", ["multiply_exponential", "sum_product_rows"])
+def test_a_flag_between_the_cores_of_a_block_is_needed(name: str) -> None:
+    text = (Path(__file__).parent / f"dumps/950/{name}.mlir").read_text()
+    pairs = [mutant for mutant in list_mutants(text) if "sync_block_set" in str(mutant)]
+    (mutant,) = [mutant for mutant in pairs if mutant.is_pair]
+    report = launch(load(mutant.text), ENTRIES[name], draw_values(ENTRIES[name], 0), CHECKED, SOC)
+    assert report.fault is not None
+    assert report.fault.code in ("machine.race", "machine.uninitialised_read")
+
+
+def test_the_910_has_no_path_between_the_memories_of_two_cores() -> None:
+    vector = Body("v")
+    source, target = vector.buffer("64xf16"), vector.pointer(0, "64xf16", "cbuf")
+    vector.op("copy", f"{source}, {target}", f"{ub('64xf16')}, {memref('64xf16', 'cbuf')}")
+    cube = Body("c")
+    sums, rows = cube.pointer(0, "1x1x16x16xf32", "cc"), cube.pointer(0, "16x16xf32", "ub")
+    types = f"{memref('1x1x16x16xf32', 'cc')}, {ub('16x16xf32')}"
+    properties = "dma_mode = #hivm.dma_mode<nz2nd>, operandSegmentSizes = array<i32: 1, 1, 0, 0>"
+    cube.op("fixpipe", f"{sums}, {rows}", types, properties)
+    for bodies, code in (
+        (("", vector.text()), "machine.unsupported_op"),
+        ((cube.text(), ""), "machine.illegal_operand"),
+    ):
+        fault = run(mix_module(*bodies, []), []).fault
+        assert fault is not None and fault.code == code
 
 
 def test_the_clock_refuses_a_chip_it_cannot_time() -> None:

@@ -27,7 +27,7 @@ Core::Core(const Function& function, uint8_t sub_core, const SocNumbers& soc,
       id_{function.kind, sub_core, 0},
       interpreter_(function),
       chip_(soc, function.footprint_bytes, options.check_uninitialised),
-      context_{chip_, gm, counters, fault, {}, {}, {}, 0, options.check_races, false},
+      context_{chip_, gm, counters, fault, {}, {}, {}, 0, options.check_races, false, {}},
       sync_(sync),
       observer_(observer) {
   interpreter_.set_step_limit(options.step_limit);

@@ -54,6 +54,8 @@ class Core : public IssuePort {
   std::string find_unbalanced_flag() const;
   std::vector<RaisedFlag> raised_flags() const;
   ChipMemory& chip() { return chip_; }
+  // What the core reaches of the other cores of its block.
+  void meet(const Neighbours& neighbours) { context_.neighbours = neighbours; }
 
   IssueResult issue(const Instruction& instruction) override;
   IssueResult load_element(const AccessSite& site, const MemoryView& element,

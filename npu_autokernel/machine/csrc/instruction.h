@@ -31,8 +31,8 @@ enum class Opcode : uint8_t {
   kStore,    // UB -> GM, MTE3, possibly atomic
   kNd2Nz,    // GM rows -> L1 fractals, MTE2
   kL1Fill,   // number -> L1, MTE2
-  kFixpipe,  // L0C fractals -> rows in GM or L1, FIX
-  kCopy,     // UB -> UB, V
+  kFixpipe,  // L0C fractals -> rows in GM or L1, FIX; on the 950 also in a vector core's UB
+  kCopy,     // UB -> UB, V; on the 950 also UB -> L1 of the block's cube core, MTE3
   // Cube.
   kL0LoadA,  // L1 fractals -> L0A, MTE1; input a
   kL0LoadB,  // L1 fractals -> L0B, MTE1; input b
@@ -114,6 +114,7 @@ struct Operation {
   bool hf32 = false;                           // kL0LoadA/B, kMmad: fp32 inputs rounded to HF32
   bool biased = false;                         // kMmad: starts from the bias table
   bool relu = false;                           // kFixpipe
+  bool splits_rows = false;                    // kFixpipe: a half to each vector core's UB
   bool descending = false;                     // kVsort
   bool last_of_ties = false;                   // kVreduce with an index: the last of equals wins
   bool reversed = false;                       // kVscan: from the last slice

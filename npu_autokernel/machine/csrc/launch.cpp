@@ -65,6 +65,7 @@ class Launch {
                                                 observer_));
       }
     }
+    if (program.is_register_based && cores_.size() == 3) introduce_cores();
   }
 
   LaunchResult run(const std::vector<LaunchArgument>& arguments) {
@@ -89,6 +90,17 @@ class Launch {
   }
 
  private:
+  // Of a mix on the 950: the cube core first, then its vector cores.
+  void introduce_cores() {
+    Neighbours of_cube, of_vector;
+    of_cube.vectors[0] = &cores_[1]->chip();
+    of_cube.vectors[1] = &cores_[2]->chip();
+    of_vector.cube = &cores_[0]->chip();
+    cores_[0]->meet(of_cube);
+    cores_[1]->meet(of_vector);
+    cores_[2]->meet(of_vector);
+  }
+
   // Fills the buffers by argument ordinal and the slots of every core.
   void bind(const std::vector<LaunchArgument>& arguments) {
     const size_t total = kLeadingArguments + arguments.size() + kTrailingArguments;

@@ -42,7 +42,12 @@ bool HivmDecoder::read_copy() {
   if (!known({"operandSegmentSizes", "collapse_reassociation"})) return false;
   if (op_.operands.size() != 2) return fail("padded copy");
   const auto target = mlir::read_memref_type(op_.operand_types[1]);
-  if (target && target->space != MemorySpace::kUb) return fail("UB to L1, a path of the 950");
+  // Only the 950 has a path from UB to L1. What it makes of a part of a buffer is not known: in
+  // dumps that do so, rows end up where fractals are read.
+  if (target && target->space == MemorySpace::kL1) {
+    if (target->has_layout) return fail("a part of a buffer in L1");
+    site_.operation.pipe = Pipe::kMte3;
+  }
   return add_input(0) && add_output(1) && emit_site();
 }
 
@@ -57,7 +62,7 @@ bool HivmDecoder::read_nd2nz() {
 
 bool HivmDecoder::read_fixpipe() {
   if (!known({"operandSegmentSizes", "dma_mode", "pre_quant", "pre_relu", "channel_split",
-              "unit_flag_mode"}) ||
+              "unit_flag_mode", "dual_dst_mode"}) ||
       !read_segments(4)) {
     return false;
   }
@@ -69,6 +74,9 @@ bool HivmDecoder::read_fixpipe() {
       {"F322BF16", ElementType::kBf16}};
   const auto* rounding = find_named(kRounding, enum_of("pre_quant", "NO_QUANT"));
   if (!rounding) return fail("pre_quant");
+  const std::string_view halves = enum_of("dual_dst_mode", "NO_DUAL");
+  if (halves != "NO_DUAL" && halves != "ROW_SPLIT") return fail("dual_dst_mode");
+  site_.operation.splits_rows = halves == "ROW_SPLIT";
   const std::string_view relu = enum_of("pre_relu", "NO_RELU");
   if (relu != "NO_RELU" && relu != "NORMAL_RELU") return fail("pre_relu");
   site_.operation.relu = relu == "NORMAL_RELU";
@@ -77,7 +85,6 @@ bool HivmDecoder::read_fixpipe() {
   }
   // What is written tells a run how to round, so it has to be what the attribute says.
   const auto written = mlir::read_memref_type(op_.operand_types[1]);
-  if (written && written->space == MemorySpace::kUb) return fail("rows into UB, a path of the 950");
   if (!written || (written->element != *rounding && written->element != ElementType::kI32)) {
     return fail("pre_quant of another type");
   }

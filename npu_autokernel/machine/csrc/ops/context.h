@@ -29,6 +29,14 @@ struct L0Panel {
   std::vector<int32_t> integers;
 };
 
+// The memories of the other cores of a block that a core of the 950 reaches: the cube core UB of the
+// vector cores, a vector core L1 of the cube core.
+struct Neighbours {
+  ChipMemory* cube = nullptr;   // of a vector core
+  ChipMemory* vectors[2] = {};  // of the cube core
+  int vector = 0;               // the one that UB means to the cube core now
+};
+
 struct ExecutionContext {
   ChipMemory& chip;
   GmMemory& gm;
@@ -40,6 +48,16 @@ struct ExecutionContext {
   uint32_t line = 0;  // of the instruction being executed
   bool compares_stores = false;  // for a race check: find out whether a store to GM changes it
   bool rewrote = false;          // the last instruction stored to GM what it held before
+
+  Neighbours neighbours;
+
+  // The memory that `space` names on this core.
+  ChipMemory& chip_of(MemorySpace space) {
+    ChipMemory* other = nullptr;
+    if (space == MemorySpace::kUb) other = neighbours.vectors[neighbours.vector];
+    if (space == MemorySpace::kL1) other = neighbours.cube;
+    return other ? *other : chip;
+  }
 
   // Leaves the first fault; always false, so ops can `return context.fail(...)`.
   bool fail(const char* code, std::string message, ByteSpan bytes = {}) {

@@ -59,7 +59,7 @@ bool execute_instruction(const Instruction& instruction, ExecutionContext& conte
   if (context.chip.has_shadow() && !marks_itself) {
     for (int i = 0; i < instruction.output_count; ++i) {
       const MemoryView& output = instruction.output(i);
-      if (output.space != MemorySpace::kGm) context.chip.mark_written(output);
+      if (output.space != MemorySpace::kGm) context.chip_of(output.space).mark_written(output);
     }
   }
   return true;
@@ -72,15 +72,16 @@ bool locate(ExecutionContext& context, const MemoryView& view, MemorySpace space
                                                          ", expected " + space_name(space));
   }
   const ByteSpan span = span_of(view);
-  if (!context.chip.contains(view, span)) {
+  ChipMemory& chip = context.chip_of(space);
+  if (!chip.contains(view, span)) {
     return context.fail(access == Access::kRead ? fault_code::kOutOfBoundsRead
                                                 : fault_code::kOutOfBoundsWrite,
                         "bytes [" + std::to_string(span.first) + ", " + std::to_string(span.last) +
                             ") of " + describe(view) + ", which has " +
-                            std::to_string(context.chip.size(view.space)),
+                            std::to_string(chip.size(view.space)),
                         span);
   }
-  uint8_t* data = context.chip.data(view.space);
+  uint8_t* data = chip.data(view.space);
   if (view.is_bit_packed()) {
     elements = {data + view.base_byte, view.offset};
     return true;

@@ -1,4 +1,5 @@
-// L0C fractals -> rows in GM (or plain rows in L1), rounded to the type that is written.
+// L0C fractals -> rows in GM (or plain rows in L1, or in a vector core's UB), rounded to the type
+// that is written.
 #include <algorithm>
 #include <cstring>
 
@@ -18,8 +19,9 @@ uint8_t* locate_rows(ExecutionContext& context, const MemoryView& target) {
     return rows.buffer->data + rows.first;
   }
   ChipElements elements;
-  return locate(context, target, MemorySpace::kL1, Access::kWrite, elements) ? elements.bytes
-                                                                             : nullptr;
+  const bool is_ub = target.space == MemorySpace::kUb && context.neighbours.vectors[0];
+  const MemorySpace space = is_ub ? MemorySpace::kUb : MemorySpace::kL1;
+  return locate(context, target, space, Access::kWrite, elements) ? elements.bytes : nullptr;
 }
 
 void write_sums(uint8_t* out, const MemoryView& target, const uint8_t* source, int64_t count,
@@ -37,6 +39,43 @@ void write_sums(uint8_t* out, const MemoryView& target, const uint8_t* source, i
   kernels().store_float[type_index(target.type)](out, target.strides[1], values, count);
 }
 
+// Rows of the fractals from `first_row` on, as many as the target has.
+bool write_rows(const Instruction& instruction, ExecutionContext& context, const FractalMatrix& c,
+                int64_t first_row) {
+  const MemoryView& target = instruction.output(0);
+  const int64_t rows = target.sizes[0], columns = target.sizes[1];
+  if (first_row + rows > c.rows || columns > c.columns) {
+    return context.fail(fault_code::kOutOfBoundsRead, "the rows exceed the fractals");
+  }
+  uint8_t* first = locate_rows(context, target);
+  if (!first) return false;
+  const int64_t width = bytes_of(target.type);
+  for (int64_t row = 0; row < rows; ++row) {
+    for (int64_t column = 0; column < columns; column += c.c0) {
+      const int64_t at = row * target.strides[0] + column * target.strides[1];
+      write_sums(first + at * width, target, c.at(c.row_start(first_row + row, column / c.c0)),
+                 std::min(c.c0, columns - column), instruction.operation->relu);
+    }
+  }
+  return true;
+}
+
+// The second half of the rows, for the second vector core.
+bool write_second_half(const Instruction& instruction, ExecutionContext& context,
+                       const FractalMatrix& c) {
+  const MemoryView& target = instruction.output(0);
+  if (!context.neighbours.vectors[1] || target.space != MemorySpace::kUb) {
+    return context.fail(fault_code::kIllegalOperand, "rows for two vector cores");
+  }
+  context.neighbours.vector = 1;
+  const bool is_written = write_rows(instruction, context, c, target.sizes[0]);
+  if (is_written && context.chip.has_shadow()) {
+    context.chip_of(target.space).mark_written(target);
+  }
+  context.neighbours.vector = 0;
+  return is_written;
+}
+
 }  // namespace
 
 bool execute_fixpipe(const Instruction& instruction, ExecutionContext& context) {
@@ -50,22 +89,9 @@ bool execute_fixpipe(const Instruction& instruction, ExecutionContext& context) 
   if (is_integer ? target.type != ElementType::kI32 : !is_float(target.type)) {
     return unsupported_type(context, target.type);
   }
-  const int64_t rows = target.sizes[0], columns = target.sizes[1];
   if (target.is_empty()) return true;
-  if (rows > c.rows || columns > c.columns) {
-    return context.fail(fault_code::kOutOfBoundsRead, "the rows exceed the fractals");
-  }
-  uint8_t* first = locate_rows(context, target);
-  if (!first) return false;
-  const int64_t width = bytes_of(target.type);
-  for (int64_t row = 0; row < rows; ++row) {
-    for (int64_t column = 0; column < columns; column += c.c0) {
-      const int64_t at = row * target.strides[0] + column * target.strides[1];
-      write_sums(first + at * width, target, c.at(c.row_start(row, column / c.c0)),
-                 std::min(c.c0, columns - column), instruction.operation->relu);
-    }
-  }
-  return true;
+  if (!write_rows(instruction, context, c, 0)) return false;
+  return !instruction.operation->splits_rows || write_second_half(instruction, context, c);
 }
 
 }  // namespace npu::machine

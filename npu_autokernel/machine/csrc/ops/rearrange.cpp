@@ -14,10 +14,11 @@ bool mismatch(ExecutionContext& context) {
 }
 
 // Copies `source` to `target`, element by element in the order of `target`.
-bool copy_view(ExecutionContext& context, const MemoryView& source, const MemoryView& target) {
+bool copy_view(ExecutionContext& context, const MemoryView& source, const MemoryView& target,
+               MemorySpace target_space = MemorySpace::kUb) {
   RowOperand in, out;
   if (!set_view(context, in, source, Access::kRead) ||
-      !set_view(context, out, target, Access::kWrite)) {
+      !set_view(context, out, target, Access::kWrite, target_space)) {
     return false;
   }
   LoopNest nest(target);
@@ -112,7 +113,11 @@ bool execute_range(const Instruction& instruction, ExecutionContext& context) {
 bool execute_copy(const Instruction& instruction, ExecutionContext& context) {
   const MemoryView& source = instruction.input(0);
   const MemoryView& target = instruction.output(0);
-  return copy_view(context, source, target);
+  const bool is_to_l1 = instruction.pipe() == Pipe::kMte3;
+  if (is_to_l1 && !context.neighbours.cube) {
+    return context.fail(fault_code::kUnsupportedOp, "no cube core whose L1 UB has a path to");
+  }
+  return copy_view(context, source, target, is_to_l1 ? MemorySpace::kL1 : MemorySpace::kUb);
 }
 
 bool execute_transpose(const Instruction& instruction, ExecutionContext& context) {

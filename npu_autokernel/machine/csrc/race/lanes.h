@@ -10,7 +10,8 @@
 
 namespace npu::machine {
 
-constexpr int kCoresPerBlock = 3;  // cube, vector 0, vector 1
+constexpr int kCoresPerBlock = 3;
+constexpr int kCubeCore = 0, kFirstVectorCore = 1, kSecondVectorCore = 2;
 constexpr int kLanesPerCore = kPipeCount + 1;
 constexpr int kLaneCount = kCoresPerBlock * kLanesPerCore;
 

@@ -36,6 +36,15 @@ MemoryView with_padding(const Instruction& instruction, MemoryView view) {
   return view;
 }
 
+// Whose memory `space` is to a core: a cube core has no UB and a vector core no L1 of its own, on
+// the 950 they reach the other's.
+int find_owner(const CoreId& core, MemorySpace space) {
+  const bool is_cube = core.kind == CoreKind::kCube;
+  if (is_cube && space == MemorySpace::kUb) return kFirstVectorCore;
+  if (!is_cube && space == MemorySpace::kL1) return kCubeCore;
+  return core_index(core);
+}
+
 }  // namespace
 
 RaceCheck::RaceCheck(const Program& program, const std::vector<LaunchArgument>& arguments)
@@ -94,6 +103,9 @@ void RaceCheck::enter_operands(const CoreId& core, const Instruction& instructio
   for (int i = 0; i < instruction.output_count + instruction.temp_count; ++i) {
     enter_view(core, instruction, instruction.output(i), access);
   }
+  if (instruction.operation->splits_rows) {
+    enter_view(core, instruction, instruction.output(0), access, kSecondVectorCore);
+  }
   access.is_write = access.is_atomic = access.rewrites = false;
   if (instruction.pipe() != Pipe::kScalar) access.stores_before = stores_[core_index(core)];
   for (int i = 0; i < instruction.input_count; ++i) {
@@ -102,25 +114,26 @@ void RaceCheck::enter_operands(const CoreId& core, const Instruction& instructio
 }
 
 void RaceCheck::enter_view(const CoreId& core, const Instruction& instruction,
-                           const MemoryView& view, const MemoryAccess& access) {
+                           const MemoryView& view, const MemoryAccess& access, int owner) {
   if (fault_) return;
   if (view.space == MemorySpace::kGm) {
     enter_gm(core, view, access);
     return;
   }
+  if (owner < 0) owner = find_owner(core, view.space);
   const bool is_load = instruction.opcode() == Opcode::kLoad && access.is_write;
   for_each_byte_run(is_load ? with_padding(instruction, view) : view,
                     [&](int64_t first, int64_t last) {
                       if (fault_) return;
                       const int64_t excess = is_load ? (last - first) % kDmaBlockBytes : 0;
                       enter_chip(core, view, first, excess ? last + kDmaBlockBytes - excess : last,
-                                 access);
+                                 access, owner);
                     });
 }
 
 void RaceCheck::enter_chip(const CoreId& core, const MemoryView& view, int64_t first, int64_t last,
-                           const MemoryAccess& access) {
-  AccessLog& log = chip_logs_[core_index(core)][static_cast<int>(view.space)];
+                           const MemoryAccess& access, int owner) {
+  AccessLog& log = chip_logs_[owner][static_cast<int>(view.space)];
   const auto conflict = log.enter(first, last, access, order_);
   if (!conflict) return;
   fault_ = describe(core, access, name_access(conflict->earlier), view,

@@ -35,9 +35,9 @@ class RaceCheck : public InstructionObserver {
  private:
   void enter_operands(const CoreId& core, const Instruction& instruction, LaneMoment moment);
   void enter_view(const CoreId& core, const Instruction& instruction, const MemoryView& view,
-                  const MemoryAccess& access);
+                  const MemoryAccess& access, int owner = -1);
   void enter_chip(const CoreId& core, const MemoryView& view, int64_t first, int64_t last,
-                  const MemoryAccess& access);
+                  const MemoryAccess& access, int owner);
   void enter_gm(const CoreId& core, const MemoryView& view, const MemoryAccess& access);
   bool is_unused_read(const CoreId& core, const MemoryAccess& earlier, const MemoryAccess& access,
                       const MemoryView& view);
