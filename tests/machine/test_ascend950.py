@@ -25,7 +25,7 @@ from tests.machine.corpus.compiling import compile_entry
 from tests.machine.corpus.entry import CorpusKernel
 from tests.machine.corpus.running import copy_values, draw_values, find_differences, launch
 from tests.machine.modules import Body, load, memref, mix_module, run, ub, vector_module
-from tests.machine.mutants import list_mutants
+from tests.machine.mutants import find_synchronisation, remove_ops
 
 SOC_NAME = "Ascend950PR_9589"
 SOC = get_soc(SOC_NAME)
@@ -75,25 +75,33 @@ def test_the_compiler_cannot_take_an_index_of_the_largest() -> None:
 
 
 def test_a_flag_between_a_transfer_and_a_vector_function_is_needed() -> None:
-    name = "softmax_row_narrow"
-    text = (Path(__file__).parent / f"dumps/950/{name}.mlir").read_text()
-    pairs = [mutant for mutant in list_mutants(text) if mutant.is_pair]
-    assert pairs
-    for mutant in pairs:
-        report = launch(
-            load(mutant.text), ENTRIES[name], draw_values(ENTRIES[name], 0), CHECKED, SOC
+    text = (Path(__file__).parent / "dumps/950/softmax_row_narrow.mlir").read_text()
+    ops = list(find_synchronisation(text))
+    for index, first in enumerate(ops):
+        if first.kind != "set_flag":
+            continue
+        second = next(
+            op for op in ops[index:] if (op.kind, op.subject) == ("wait_flag", first.subject)
         )
-        assert report.fault is not None and report.fault.code == "machine.race", str(mutant)
+        report = launch(
+            load(remove_ops(text, (first, second)).text),
+            ENTRIES["softmax_row_narrow"],
+            draw_values(ENTRIES["softmax_row_narrow"], 0),
+            CHECKED,
+            SOC,
+        )
+        assert report.fault is not None and report.fault.code == "machine.race", str(first)
 
 
 @pytest.mark.parametrize("name", ["multiply_exponential", "sum_product_rows"])
 def test_a_flag_between_the_cores_of_a_block_is_needed(name: str) -> None:
     text = (Path(__file__).parent / f"dumps/950/{name}.mlir").read_text()
-    pairs = [mutant for mutant in list_mutants(text) if "sync_block_set" in str(mutant)]
-    (mutant,) = [mutant for mutant in pairs if mutant.is_pair]
-    report = launch(load(mutant.text), ENTRIES[name], draw_values(ENTRIES[name], 0), CHECKED, SOC)
-    assert report.fault is not None
-    assert report.fault.code in ("machine.race", "machine.uninitialised_read")
+    ops = [op for op in find_synchronisation(text) if op.kind.startswith("sync_block")]
+    assert len(ops) == 2
+    program = load(remove_ops(text, ops).text)
+    fault = launch(program, ENTRIES[name], draw_values(ENTRIES[name], 0), CHECKED, SOC).fault
+    assert fault is not None
+    assert fault.code in ("machine.race", "machine.uninitialised_read")
 
 
 def test_the_910_has_no_path_between_the_memories_of_two_cores() -> None:

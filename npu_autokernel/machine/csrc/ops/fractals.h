@@ -1,7 +1,7 @@
 // Matrices stored as fractals: how the cube sees L1 and L0C.
 //
 // A fractal view [N1, M1, 16, C0] holds a matrix of M1*16 rows and N1*C0 columns; C0 is 32 bytes of
-// elements in L1 and 16 elements in L0C.
+// elements in L1 and 16 elements in L0C. The 950 also has fractals of 32 rows of int8.
 #pragma once
 
 #include <algorithm>
@@ -17,11 +17,12 @@ struct FractalMatrix {
   uint8_t* bytes = nullptr;
   ElementType type = ElementType::kF32;
   int64_t rows = 0, columns = 0, c0 = 0;
+  int64_t fractal_rows = kFractalRows;
   int64_t strides[4] = {};
 
   // Position, in elements, of row `row` of column block `block`.
   int64_t row_start(int64_t row, int64_t block) const {
-    return block * strides[0] + row / kFractalRows * strides[1] + row % kFractalRows * strides[2];
+    return block * strides[0] + row / fractal_rows * strides[1] + row % fractal_rows * strides[2];
   }
   uint8_t* at(int64_t element) const { return bytes + element * bytes_of(type); }
 };
@@ -30,8 +31,10 @@ inline bool locate_fractals(ExecutionContext& context, const MemoryView& view, M
                             Access access, FractalMatrix& matrix) {
   ChipElements elements;
   if (!locate(context, view, space, access, elements)) return false;
-  if (view.rank != 4 || view.sizes[2] != kFractalRows || view.type == ElementType::kI1 ||
-      view.strides[3] != 1) {
+  const bool is_tall = space == MemorySpace::kL1 && view.type == ElementType::kI8 &&
+                       view.rank == 4 && view.sizes[2] == 2 * kFractalRows;
+  if (view.rank != 4 || (view.sizes[2] != kFractalRows && !is_tall) ||
+      view.type == ElementType::kI1 || view.strides[3] != 1) {
     return context.fail(fault_code::kIllegalOperand, "expected a view of fractals");
   }
   const int64_t c0 = space == MemorySpace::kL0c ? 16 : 32 / bytes_of(view.type);
@@ -40,7 +43,8 @@ inline bool locate_fractals(ExecutionContext& context, const MemoryView& view, M
   }
   matrix.bytes = elements.bytes;
   matrix.type = view.type;
-  matrix.rows = view.sizes[1] * kFractalRows;
+  matrix.fractal_rows = view.sizes[2];
+  matrix.rows = view.sizes[1] * matrix.fractal_rows;
   matrix.columns = view.sizes[0] * c0;
   matrix.c0 = c0;
   std::copy(view.strides, view.strides + 4, matrix.strides);
