@@ -21,7 +21,7 @@ from npu_autokernel.candidate import Constant, KernelLaunch
 from npu_autokernel.reasons import Refusal, refuse
 from npu_autokernel.toolchain.chip_family import find_family
 from npu_autokernel.toolchain.diagnostics import explain_front_end, explain_tool
-from npu_autokernel.toolchain.locations import keep_line_info
+from npu_autokernel.toolchain.locations import cut_folders, keep_line_info
 
 _MIX_MODE = re.compile(r', mix_mode = "[^"]*"')
 
@@ -88,7 +88,7 @@ def lower_launch(
     except Exception as error:
         # The front end raises anything from CompilationError to KeyError for source it does not take.
         return explain_front_end(_describe(error), _find_definition_line(function))
-    return LinalgKernel(_MIX_MODE.sub("", text), parameters)
+    return LinalgKernel(cut_folders(_MIX_MODE.sub("", text)), parameters)
 
 
 def _find_error_line(error: Exception, path: Path) -> int:

@@ -1,8 +1,9 @@
 """Where ops come from: the source's lines, from the front end through to the dump.
 
 Triton's ops know the file and line they come from. The lowering to linalg prints that only if asked,
-by an environment variable, and the compiler prints what it was given. Files lose their folders at
-the end: those are temporary, and two compilations of one source have to give the same text.
+by an environment variable, and the compiler prints what it was given, or the linalg file where it
+was given nothing. Files lose their folders, before the compiler, which is quicker for it, and after
+it: folders are temporary, and two compilations of one source have to give the same text.
 """
 
 from __future__ import annotations
@@ -32,5 +33,5 @@ def keep_line_info() -> Iterator[None]:
 
 
 def cut_folders(text: str) -> str:
-    """A dump whose locations name files without folders."""
+    """Linalg text, or a dump, whose locations name files without folders."""
     return _FILE.sub(r'"\1"', text)

@@ -61,6 +61,8 @@ def test_a_wait_that_no_order_can_pass_is_a_deadlock():
     options = ExecutionOptions(interleaving_seed=0)
     fault = run(vector_module(body.text(), []), [], options=options).fault
     assert fault is not None and fault.code == "machine.deadlock"
+    assert f"MTE3 of vector core 0 at dump line {fault.line}" in fault.message
+    assert "wait_flag" in fault.op_text
 
 
 def block_flag(kind: str, core: str, flag: int, pipe: str = "MTE3") -> str:

@@ -89,9 +89,18 @@ void Core::clobber_temporaries(const Instruction& instruction) {
   }
 }
 
-std::string Core::name() const {
+std::vector<Core::Standing> Core::list_standing() const {
   const bool is_cube = id_.kind == CoreKind::kCube;
-  return is_cube ? std::string("cube core") : "vector core " + std::to_string(id_.sub_core);
+  const std::string core = is_cube ? "cube core" : "vector core " + std::to_string(id_.sub_core);
+  if (queues_empty()) return {{core, line()}};
+  std::vector<Standing> standing;
+  for (int pipe = 0; pipe < kPipeCount; ++pipe) {
+    const auto& queue = queues_[static_cast<size_t>(pipe)];
+    if (queue.is_empty()) continue;
+    standing.push_back({std::string(kPipeNames[pipe]) + " of " + core,
+                        queue.at(0).operation->line});
+  }
+  return standing;
 }
 
 std::string Core::find_unbalanced_flag() const {

@@ -47,7 +47,13 @@ class Core : public IssuePort {
   bool finished() const { return scalar_finished_ && queues_empty(); }
   bool scalar_finished() const { return scalar_finished_; }
   bool queues_empty() const;
-  std::string name() const;  // for a message
+  // Who stands before which line of the dump, for a deadlock's message: each pipe that has
+  // instructions queued, or else the core as a whole.
+  struct Standing {
+    std::string name;
+    uint32_t line;
+  };
+  std::vector<Standing> list_standing() const;
   uint32_t line() const { return interpreter_.line(); }
   const CoreId& id() const { return id_; }
   // A flag that was set and never waited for, or an empty string.

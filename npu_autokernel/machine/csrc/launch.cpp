@@ -230,13 +230,17 @@ class Launch {
   bool deadlock() {
     std::string where;
     const Core* first = nullptr;
+    uint32_t line = 0;
     for (const auto& core : cores_) {
       if (core->finished()) continue;
-      if (!first) first = core.get();
-      where += (where.empty() ? "" : "; ") + core->name() + " at " +
-               program_.place_name(core->line());
+      for (const Core::Standing& standing : core->list_standing()) {
+        if (!first) line = standing.line;
+        if (!first) first = core.get();
+        where += (where.empty() ? "" : "; ") + standing.name + " at " +
+                 program_.place_name(standing.line);
+      }
     }
-    result_.fault = make_fault(fault_code::kDeadlock, "no core can go on: " + where, first->line());
+    result_.fault = make_fault(fault_code::kDeadlock, "no core can go on: " + where, line);
     return stamp(*first);
   }
 
