@@ -45,6 +45,7 @@ class ClockConstants:
     hot_request_rate_gps: float = 6.05
     same_order_factor: float = 1.2
     sharing_knee_power: float = 2.25
+    atomic_update_cycles: float = 96.0
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,9 @@ SOURCES: Mapping[str, ConstantSource] = MappingProxyType(
         "block_start_us": _document("assumed: as the launch on one core", "D"),
         "hot_request_rate_gps": _fit("lines that most cores read", "D07", "D08", "D14", "D15"),
         "same_order_factor": _document("dk: 10 to 20 % for the same address", "D"),
+        "atomic_update_cycles": _document(
+            "assumed: updates of one line follow each other at the L2 write latency (sim)", "D"
+        ),
         "sharing_knee_power": _fit(
             "queues near saturation",
             *("D02", "D04", "D06", "D09", "D10", "D12", "D13", "E03", "E04", "E05", "E06", "E07"),

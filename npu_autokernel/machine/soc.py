@@ -22,7 +22,7 @@ from typing import Literal
 from npu_autokernel.errors import UnknownSocError
 
 # Version of the clock's constants and rules. Every machine estimate carries it.
-CLOCK_VERSION = "4"
+CLOCK_VERSION = "5"
 
 CoreUse = Literal["vector", "cube", "mix"]
 KIB = 1024

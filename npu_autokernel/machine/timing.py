@@ -148,14 +148,24 @@ def simulate(
     soc: SocTable,
     *,
     constants: ClockConstants = CONSTANTS,
-    bypass_l2: bool = False,
+    loads_bypass_l2: bool = False,
+    stores_bypass_l2: bool = False,
     record_events: bool = False,
 ) -> Timing:
     """Times synthetic streams: one sequence of streams per block (cube first in a mix).
 
+    `loads_bypass_l2`, `stores_bypass_l2`: transfers of that direction neither find nor leave data
+    in L2.
+
     Raises ValueError if the cores of a block wait for each other for ever.
     """
     report = _native.simulate(
-        [list(streams) for streams in blocks], use, soc, constants, bypass_l2, record_events
+        [list(streams) for streams in blocks],
+        use,
+        soc,
+        constants,
+        loads_bypass_l2,
+        stores_bypass_l2,
+        record_events,
     )
     return read_timing(report)

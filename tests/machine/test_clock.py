@@ -290,6 +290,52 @@ def test_writes_reach_hbm_only_if_l2_overflows() -> None:
     assert write(256 << 20).hbm_write_bytes == pytest.approx(256 << 20, rel=0.05)
 
 
+def store_from_all_cores(atomic: bool, apart: int) -> Timing:
+    """48 cores store 64 times 1 KiB each, `apart` bytes from core to core."""
+    blocks = []
+    for core in range(48):
+        stream = Stream()
+        stream.begin_loop(64)
+        stream.store(make_tile(row_bytes=1024, first=core * apart), atomic)
+        stream.end_loop()
+        blocks.append([stream])
+    return simulate(blocks, "vector", SOC)
+
+
+def test_atomic_updates_of_one_line_follow_each_other() -> None:
+    plain, same = store_from_all_cores(False, 0), store_from_all_cores(True, 0)
+    apart = store_from_all_cores(True, 1 << 16)
+    updates = 48 * 64 * CONSTANTS.atomic_update_cycles * CYCLE_US
+    assert same.shared_us == pytest.approx(updates)
+    assert apart.shared_us == pytest.approx(updates / 48)
+    assert same.core_us > 5 * apart.core_us >= 5 * plain.core_us
+
+
+def test_an_atomic_store_reads_what_it_adds_to() -> None:
+    plain, atomic = store_from_all_cores(False, 1 << 16), store_from_all_cores(True, 1 << 16)
+    assert sum(dict(plain.hbm_read_bytes).values()) == 0
+    assert sum(dict(atomic.hbm_read_bytes).values()) == 48 * 1024
+    assert atomic.l2_hit_bytes == 48 * 63 * 1024
+
+
+def test_stores_past_l2_reach_hbm_although_they_fit() -> None:
+    stream = Stream()
+    stream.store(make_tile(row_bytes=32768))
+    kept = simulate([[stream]], "vector", SOC)
+    passed = simulate([[stream]], "vector", SOC, stores_bypass_l2=True)
+    assert (kept.hbm_write_bytes, passed.hbm_write_bytes) == (0, 32768)
+
+
+def test_rows_into_l1_show_less_latency_than_fractals() -> None:
+    def load(as_fractals: bool) -> float:
+        stream = Stream()
+        stream.load_l1(make_tile(), as_fractals)
+        return simulate([[stream]], "cube", SOC).alone_us
+
+    saved = (CONSTANTS.load_latency_l1_ns - CONSTANTS.load_latency_ns) * 1e-3
+    assert load(True) - load(False) == pytest.approx(saved)
+
+
 def test_the_task_takes_as_long_as_its_slowest_core() -> None:
     def work(repeats: int) -> list[Stream]:
         stream = Stream()
@@ -324,7 +370,7 @@ def test_a_multiplication_takes_a_cycle_per_fractal() -> None:
     assert 8 * 16 * 4 < cycles < 8 * 16 * 4 + CONSTANTS.mmad_idle_cycles + 1
 
 
-@pytest.mark.parametrize(("dtype", "factor"), [("int8", 0.5), ("float32", 4.0)])
+@pytest.mark.parametrize(("dtype", "factor"), [("int8", 0.5), ("float32", 4.0), ("hfloat32", 2.0)])
 def test_cube_rate_by_type(dtype: str, factor: float) -> None:
     free_startup = replace(CONSTANTS, mmad_idle_cycles=0.0, mmad_chained_cycles=0.0)
 

@@ -85,7 +85,7 @@ def time_case(case: Case, constants: ClockConstants = CONSTANTS) -> Timing:
     if params.get("path") == "l1":
         use = "cube"
     bypass = bool(params.get("bypass_l2", False))
-    return simulate(builder(params), use, soc, constants=constants, bypass_l2=bypass)
+    return simulate(builder(params), use, soc, constants=constants, loads_bypass_l2=bypass)
 
 
 def compare_case(case: Case, constants: ClockConstants = CONSTANTS) -> tuple[Comparison, ...]:

@@ -79,10 +79,11 @@ CoreUse use_named(const std::string& name) {
 }
 
 nb::dict simulate_from_python(const std::vector<BlockStreams>& blocks, const std::string& use,
-                              nb::handle soc, nb::handle constants, bool bypass_l2,
-                              bool record_events) {
-  return report_to_python(simulate(blocks, use_named(use), bypass_l2, soc_from_python(soc),
-                                   constants_from_python(constants), {record_events}));
+                              nb::handle soc, nb::handle constants, bool loads_bypass_l2,
+                              bool stores_bypass_l2, bool record_events) {
+  return report_to_python(simulate(blocks, use_named(use), {loads_bypass_l2, stores_bypass_l2},
+                                   soc_from_python(soc), constants_from_python(constants),
+                                   {record_events}));
 }
 
 }  // namespace
@@ -169,8 +170,8 @@ void bind_clock(nb::module_& module) {
            nb::arg("event") = 0, nb::arg("period") = 1)
       .def("barrier", &Stream::barrier)
       .def("load", &Stream::load)
-      .def("load_l1", &Stream::load_l1)
-      .def("store", &Stream::store)
+      .def("load_l1", &Stream::load_l1, nb::arg("tile"), nb::arg("as_fractals") = true)
+      .def("store", &Stream::store, nb::arg("tile"), nb::arg("atomic") = false)
       .def("fixpipe", &Stream::fixpipe)
       .def("vector", &Stream::vector, nb::arg("name"), nb::arg("type"), nb::arg("elements"),
            nb::arg("inputs"), nb::arg("result"), nb::arg("result_type") = "",
@@ -183,7 +184,8 @@ void bind_clock(nb::module_& module) {
       .def("cross_set", &Stream::cross_set)
       .def("cross_wait", &Stream::cross_wait);
   module.def("simulate", &simulate_from_python, nb::arg("blocks"), nb::arg("use"), nb::arg("soc"),
-             nb::arg("constants"), nb::arg("bypass_l2") = false, nb::arg("record_events") = false,
+             nb::arg("constants"), nb::arg("loads_bypass_l2") = false,
+             nb::arg("stores_bypass_l2") = false, nb::arg("record_events") = false,
              "Times synthetic streams: one list of streams per block.");
 }
 

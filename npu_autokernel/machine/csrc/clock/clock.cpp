@@ -65,7 +65,7 @@ void Clock::observe(const CoreId& core, const Instruction& instruction) {
     case Opcode::kBlockSet: return cross_set(core, instruction);
     case Opcode::kBlockWait: return cross_wait(core, instruction);
     case Opcode::kBlockLock:
-    case Opcode::kBlockUnlock: return;
+    case Opcode::kBlockUnlock: return clock.reach_lock();
     case Opcode::kScalarLoad:
     case Opcode::kScalarStore:
       return record_event(core, instruction, clock.access_element(instruction));
@@ -95,10 +95,9 @@ void Clock::observe(const CoreId& core, const Instruction& instruction) {
 }
 
 // The first touch of a place in memory comes from HBM, later ones most likely from L2. The replay
-// decides about bytes; this decides about latency, by the first line of the transfer. Loads into L1
-// that L2 serves show no latency: the operands of a multiplication are fetched while it waits
-// anyway.
-double Clock::load_latency_ns(Path path, const GmRows& rows) {
+// decides about bytes; this decides about latency, by the first line of the transfer. Fractals that
+// L2 serves show no latency: the operands of a multiplication are fetched while it waits anyway.
+double Clock::load_latency_ns(bool as_fractals, const GmRows& rows) {
   const size_t slot = static_cast<size_t>(rows.buffer + 1);
   if (slot >= touched_.size()) touched_.resize(slot + 1);
   const size_t line = static_cast<size_t>(std::max<int64_t>(0, rows.first_byte) / kLineBytes);
@@ -106,10 +105,8 @@ double Clock::load_latency_ns(Path path, const GmRows& rows) {
   if (line >= touched.size()) touched.resize(std::max(line + 1, touched.size() * 2));
   const bool seen = touched[line];
   touched[line] = true;
-  if (path == Path::kLoadUb) {
-    return seen ? constants_.load_latency_l2_ns : constants_.load_latency_ns;
-  }
-  return seen ? 0.0 : constants_.load_latency_l1_ns;
+  if (as_fractals) return seen ? 0.0 : constants_.load_latency_l1_ns;
+  return seen ? constants_.load_latency_l2_ns : constants_.load_latency_ns;
 }
 
 void Clock::time_transfer(const CoreId& core, const Instruction& instruction, Path path,
@@ -118,9 +115,14 @@ void Clock::time_transfer(const CoreId& core, const Instruction& instruction, Pa
   CoreClock& clock = clocks_[slot];
   const GmRows rows = rows_of(gm);
   if (rows.row_bytes == 0) return;
-  const bool bypass = bypasses_l2_ && path == Path::kLoadUb;
+  const bool loads = path == Path::kLoadUb || path == Path::kLoadL1;
+  TransferShape wanted;
+  wanted.path = path;
+  wanted.bypasses_l2 = loads ? loads_bypass_l2_ : stores_bypass_l2_;
+  wanted.updates = instruction.operation->atomic_kind != AtomicKind::kNone;
+  wanted.rows = rows;
   RecordedTransfer transfer;
-  transfer.shape = record_.shape_of(path, bypass, rows, [&](TransferShape& shape) {
+  transfer.shape = record_.shape_of(wanted, [&](TransferShape& shape) {
     const Requests requests = requests_of(rows);
     shape.busy_ns = transfer_ns(path, rows, requests, soc_, constants_);
     shape.request_count = requests.count;
@@ -130,8 +132,9 @@ void Clock::time_transfer(const CoreId& core, const Instruction& instruction, Pa
   if (path == Path::kStoreL0c) {
     span = clock.run_fixpipe(instruction, busy_ns);
   } else {
-    const bool loads = path != Path::kStoreUb;
-    const double latency = loads ? load_latency_ns(path, rows) : constants_.store_latency_ns;
+    const bool as_fractals = instruction.opcode() == Opcode::kNd2Nz;
+    const double latency =
+        loads ? load_latency_ns(as_fractals, rows) : constants_.store_latency_ns;
     span = clock.run_transfer(path, busy_ns, latency);
   }
   record_event(core, instruction, span);

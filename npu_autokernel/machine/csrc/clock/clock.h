@@ -36,8 +36,11 @@ class Clock final : public InstructionObserver {
   void end_core(const CoreId& core, uint32_t scalar_ops_after) override;
   void end_block(int64_t block) override;
 
-  // Whether the loads that follow go past L2 (synthetic streams only).
-  void set_l2_bypass(bool bypass) { bypasses_l2_ = bypass; }
+  // Whether loads and stores go past L2 (synthetic streams only).
+  void set_l2_bypass(bool loads, bool stores) {
+    loads_bypass_l2_ = loads;
+    stores_bypass_l2_ = stores;
+  }
 
   // `grid_blocks`: blocks of the launch. If fewer were watched, the others are taken to be alike.
   TimingReport finish(int64_t grid_blocks);
@@ -60,7 +63,7 @@ class Clock final : public InstructionObserver {
   int64_t physical_core(int slot) const;
   void time_transfer(const CoreId& core, const Instruction& instruction, Path path,
                      const MemoryView& gm);
-  double load_latency_ns(Path path, const GmRows& rows);
+  double load_latency_ns(bool as_fractals, const GmRows& rows);
   void cross_set(const CoreId& core, const Instruction& instruction);
   void cross_wait(const CoreId& core, const Instruction& instruction);
   std::optional<Lanes> take_cross_time(int from_slot, int to_slot, int32_t event);
@@ -94,7 +97,8 @@ class Clock final : public InstructionObserver {
   std::vector<TimelineEvent> events_;
   std::vector<TimelineFlag> flags_;
   int64_t block_count_ = 0;
-  bool bypasses_l2_ = false;
+  bool loads_bypass_l2_ = false;
+  bool stores_bypass_l2_ = false;
 };
 
 }  // namespace npu::machine

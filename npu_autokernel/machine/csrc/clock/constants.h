@@ -22,7 +22,8 @@ namespace npu::machine {
   X(fixpipe_startup_cycles) X(fixpipe_elements_per_cycle)                             \
   /* Between cores and around the kernel. */                                          \
   X(cross_core_flag_us) X(prologue_us) X(block_start_us)                              \
-  X(hot_request_rate_gps) X(same_order_factor) X(sharing_knee_power)
+  X(hot_request_rate_gps) X(same_order_factor) X(sharing_knee_power)                  \
+  X(atomic_update_cycles)
 // clang-format on
 
 struct ClockConstants {

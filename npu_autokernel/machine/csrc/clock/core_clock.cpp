@@ -95,6 +95,15 @@ void CoreClock::follow_unit_flag(const Instruction& instruction) {
   unit_flag_release_ = ready(Pipe::kFixpipe);
 }
 
+// The lock is a word in global memory. The wait for other blocks is not timed.
+void CoreClock::reach_lock() {
+  PipeState& scalar = state(Pipe::kScalar);
+  const Lanes busy = Lanes::all(cycles_to_ns(constants_.scalar_gm_access_cycles));
+  scalar.free += busy;
+  scalar.done = max(scalar.done, scalar.free);
+  scalar.busy += busy;
+}
+
 // A second access to a cache line of global memory is as fast as one to UB.
 PipeSpan CoreClock::access_element(const Instruction& instruction) {
   constexpr int64_t kScalarCacheLine = 64;

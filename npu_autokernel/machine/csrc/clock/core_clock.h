@@ -43,6 +43,7 @@ class CoreClock {
   std::optional<Lanes> wait_flag(const Instruction& instruction);
   void raise_barrier(const Instruction& instruction);
   void follow_unit_flag(const Instruction& instruction);
+  void reach_lock();
   PipeSpan access_element(const Instruction& instruction);
   PipeSpan run_vector(const Instruction& instruction);
   PipeSpan run_transfer(Path path, double busy_ns, double latency_ns);

@@ -13,13 +13,14 @@ double bytes_over_tbps_ns(double bytes, double tbps) { return bytes / tbps * 1e-
 
 // HBM serves what L2 does not have; reads alone are faster than reads and writes mixed. Hits come
 // from L2 at its own rate, slower where cores meet at a line, and lines that most cores ask for at
-// a fixed number of requests.
+// a fixed number of requests. Atomic updates of one line follow each other.
 double Clock::shared_ns(const MemoryTraffic& traffic) const {
   const double to_ub = traffic.hbm_read_bytes[static_cast<int>(Path::kLoadUb)];
   const double to_l1 = traffic.hbm_read_bytes[static_cast<int>(Path::kLoadL1)];
-  const double reads = bytes_over_tbps_ns(to_ub, soc_.hbm_read_tbps) +
+  const double updated = traffic.hbm_read_bytes[static_cast<int>(Path::kStoreUb)];
+  const double reads = bytes_over_tbps_ns(to_ub + updated, soc_.hbm_read_tbps) +
                        bytes_over_tbps_ns(to_l1, soc_.hbm_read_l1_tbps);
-  const double mixed = bytes_over_tbps_ns(to_ub + to_l1 + traffic.hbm_write_bytes,
+  const double mixed = bytes_over_tbps_ns(to_ub + updated + to_l1 + traffic.hbm_write_bytes,
                                           soc_.hbm_read_write_tbps);
   const double hbm = traffic.hbm_write_bytes > 0 ? std::max(reads, mixed) : reads;
   const double hits = bytes_over_tbps_ns(traffic.l2_hit_bytes, soc_.l2_read_write_tbps) +
@@ -27,9 +28,12 @@ double Clock::shared_ns(const MemoryTraffic& traffic) const {
   const double hot = (traffic.hot_requests +
                       traffic.same_order_requests * (constants_.same_order_factor - 1.0)) /
                      constants_.hot_request_rate_gps;
+  const double updates =
+      traffic.most_updates * constants_.atomic_update_cycles * 1000.0 / soc_.clock_mhz;
   double moved = 0;
   for (double bytes : traffic.moved_bytes) moved += bytes;
-  return std::max({hbm + hits, hot, bytes_over_tbps_ns(moved, soc_.l2_read_write_tbps)});
+  return std::max(
+      {hbm + hits, hot, updates, bytes_over_tbps_ns(moved, soc_.l2_read_write_tbps)});
 }
 
 double Clock::launch_us(int64_t cores) const {

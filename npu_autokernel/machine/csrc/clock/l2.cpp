@@ -15,6 +15,7 @@ struct Line {
   int16_t last_core = -1;
   uint16_t reads = 0;    // until it is known to be hot
   uint16_t present = 0;  // blocks of 32 bytes
+  uint32_t updates = 0;
   bool dirty = false;
   bool is_shared = false;  // a kernel block hit what another one had fetched
   int32_t last_block = -1;
@@ -69,6 +70,7 @@ class Cache {
     }
     const double footprint = (footprint_ - shared_footprint_) * block_share + shared_footprint_;
     if (footprint <= capacity_) traffic_.hbm_write_bytes = 0;
+    traffic_.hbm_write_bytes += bypassed_write_bytes_ * block_share;
   }
 
  private:
@@ -125,14 +127,22 @@ class Cache {
       const bool shared = (line.readers & (line.readers - 1)) != 0;
       (shared ? traffic_.l2_shared_hit_bytes : traffic_.l2_hit_bytes) += hit_bytes;
     } else {
-      traffic_.hbm_write_bytes += line.dirty ? miss_bytes : miss_bytes + hit_bytes;
-      line.dirty = true;
+      if (shape.updates) note_update(shape, line, miss_bytes, hit_bytes);
+      const double written = line.dirty ? miss_bytes : miss_bytes + hit_bytes;
+      (shape.bypasses_l2 ? bypassed_write_bytes_ : traffic_.hbm_write_bytes) += written;
+      line.dirty = !shape.bypasses_l2;
     }
     if (shape.bypasses_l2) return;
     if (line.filled_at < 0) footprint_ += kLineBytes;
     if (!resident) filled_ += kLineBytes;
     line.present = static_cast<uint16_t>(line.present | mask);
     line.filled_at = filled_;
+  }
+
+  void note_update(const TransferShape& shape, Line& line, double miss_bytes, double hit_bytes) {
+    traffic_.hbm_read_bytes[static_cast<int>(shape.path)] += miss_bytes;
+    traffic_.l2_hit_bytes += hit_bytes;
+    traffic_.most_updates = std::max<double>(traffic_.most_updates, ++line.updates);
   }
 
   void note_sharing(const TransferShape& shape, const RecordedTransfer& transfer, Line& line,
@@ -149,7 +159,7 @@ class Cache {
     for (double& bytes : traffic_.hbm_read_bytes) bytes *= factor;
     for (double* count : {&traffic_.hbm_write_bytes, &traffic_.l2_hit_bytes,
                           &traffic_.l2_shared_hit_bytes, &traffic_.hot_requests,
-                          &traffic_.same_order_requests}) {
+                          &traffic_.same_order_requests, &traffic_.most_updates}) {
       *count *= factor;
     }
   }
@@ -178,6 +188,7 @@ class Cache {
   double filled_ = 0;
   double footprint_ = 0;
   double shared_footprint_ = 0;
+  double bypassed_write_bytes_ = 0;
   double shared_cold_bytes_[kPathCount] = {};
   std::vector<std::vector<Line>> buffers_;
   MemoryTraffic traffic_;
@@ -209,10 +220,11 @@ void TransferRecord::sort_by_start() {
   });
 }
 
-bool TransferRecord::is_alike(const TransferShape& shape, Path path, bool bypasses_l2,
-                              const GmRows& rows) {
+bool TransferRecord::is_alike(const TransferShape& shape, const TransferShape& wanted) {
+  const GmRows& rows = wanted.rows;
   const auto offset_in_block = [](int64_t byte) { return byte & (kBlockBytes - 1); };
-  return shape.path == path && shape.bypasses_l2 == bypasses_l2 &&
+  return shape.path == wanted.path && shape.bypasses_l2 == wanted.bypasses_l2 &&
+         shape.updates == wanted.updates &&
          shape.rows.buffer == rows.buffer && shape.rows.row_bytes == rows.row_bytes &&
          offset_in_block(shape.rows.first_byte) == offset_in_block(rows.first_byte) &&
          std::equal(std::begin(rows.counts), std::end(rows.counts), shape.rows.counts) &&

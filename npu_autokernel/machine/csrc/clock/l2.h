@@ -17,6 +17,7 @@ namespace npu::machine {
 struct TransferShape {
   Path path = Path::kLoadUb;
   bool bypasses_l2 = false;
+  bool updates = false;  // an atomic store: L2 reads, adds and writes
   double busy_ns = 0;
   int64_t request_count = 0;
   GmRows rows;  // of the first transfer of this shape
@@ -34,7 +35,7 @@ class TransferRecord {
  public:
   // The shape of `rows`, found again or added; `make` fills in what depends on it.
   template <typename Make>
-  int32_t shape_of(Path path, bool bypasses_l2, const GmRows& rows, Make make);
+  int32_t shape_of(const TransferShape& wanted, Make make);
   void add(const RecordedTransfer& transfer) { transfers_.push_back(transfer); }
 
   const TransferShape& shape(int32_t index) const { return shapes_[static_cast<size_t>(index)]; }
@@ -42,7 +43,7 @@ class TransferRecord {
   void sort_by_start();
 
  private:
-  static bool is_alike(const TransferShape& shape, Path path, bool bypasses_l2, const GmRows& rows);
+  static bool is_alike(const TransferShape& shape, const TransferShape& wanted);
 
   std::vector<TransferShape> shapes_;
   std::vector<RecordedTransfer> transfers_;
@@ -50,22 +51,22 @@ class TransferRecord {
 };
 
 template <typename Make>
-int32_t TransferRecord::shape_of(Path path, bool bypasses_l2, const GmRows& rows, Make make) {
+int32_t TransferRecord::shape_of(const TransferShape& wanted, Make make) {
   // The most recent shapes are tried first; a run with very many shapes just keeps more of them.
   constexpr int32_t kRecent = 8;
   const int32_t count = static_cast<int32_t>(shapes_.size());
   for (int32_t back = 0; back < kRecent && back < count; ++back) {
     const int32_t index = (last_shape_ - back + count) % count;
-    if (is_alike(shape(index), path, bypasses_l2, rows)) return last_shape_ = index;
+    if (is_alike(shape(index), wanted)) return last_shape_ = index;
   }
-  shapes_.push_back({path, bypasses_l2, 0, 0, rows});
+  shapes_.push_back(wanted);
   make(shapes_.back());
   return last_shape_ = count;
 }
 
 // Bytes moved.
 struct MemoryTraffic {
-  double hbm_read_bytes[kPathCount] = {};  // by path; stores read nothing
+  double hbm_read_bytes[kPathCount] = {};  // by path; of the stores only atomic ones read
   double hbm_write_bytes = 0;
   double l2_hit_bytes = 0;         // of lines that one core reads
   double l2_shared_hit_bytes = 0;  // of lines that several cores read
@@ -74,6 +75,7 @@ struct MemoryTraffic {
   double unaligned_bytes = 0;      // in rows that do not start on 32 bytes
   double hot_requests = 0;         // reads of lines that most cores read
   double same_order_requests = 0;  // of those, at the same time as another core
+  double most_updates = 0;         // atomic stores to the line that gets most
 };
 
 // Sorts the record by time. `core_count`: cores that ran. `block_share`: blocks of the launch for

@@ -122,11 +122,11 @@ void run_block(Clock& clock, CoreUse use, int64_t block, const BlockStreams& str
 
 }  // namespace
 
-TimingReport simulate(const std::vector<BlockStreams>& blocks, CoreUse use, bool bypass_l2,
+TimingReport simulate(const std::vector<BlockStreams>& blocks, CoreUse use, const L2Bypass& bypass,
                       const SocNumbers& soc, const ClockConstants& constants,
                       const ClockOptions& options) {
   Clock clock(soc, constants, use, options);
-  clock.set_l2_bypass(bypass_l2);
+  clock.set_l2_bypass(bypass.loads, bypass.stores);
   for (size_t block = 0; block < blocks.size(); ++block) {
     run_block(clock, use, static_cast<int64_t>(block), blocks[block]);
   }

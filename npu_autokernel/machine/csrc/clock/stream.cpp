@@ -19,9 +19,10 @@ Pipe pipe_named(const std::string& name) {
 ElementType type_named(const std::string& name) {
   static const std::map<std::string, ElementType> kTypes = {
       {"float16", ElementType::kF16}, {"bfloat16", ElementType::kBf16},
-      {"float32", ElementType::kF32}, {"int8", ElementType::kI8},
-      {"int16", ElementType::kI16},   {"int32", ElementType::kI32},
-      {"int64", ElementType::kI64},   {"bool", ElementType::kI1}};
+      {"float32", ElementType::kF32}, {"hfloat32", ElementType::kF32},
+      {"int8", ElementType::kI8},     {"int16", ElementType::kI16},
+      {"int32", ElementType::kI32},   {"int64", ElementType::kI64},
+      {"bool", ElementType::kI1}};
   const auto found = kTypes.find(name);
   if (found == kTypes.end()) throw std::invalid_argument("unknown type " + name);
   return found->second;
@@ -155,13 +156,15 @@ void Stream::load(const GmTile& tile) {
   set_gm(node, 0, tile);
 }
 
-void Stream::load_l1(const GmTile& tile) {
+void Stream::load_l1(const GmTile& tile, bool as_fractals) {
   load(tile);
-  nodes_.back().operation.opcode = Opcode::kNd2Nz;
+  if (as_fractals) nodes_.back().operation.opcode = Opcode::kNd2Nz;
+  nodes_.back().instruction.views[1].space = MemorySpace::kL1;
 }
 
-void Stream::store(const GmTile& tile) {
+void Stream::store(const GmTile& tile, bool atomic) {
   Node& node = add(Opcode::kStore, Pipe::kMte3);
+  node.operation.atomic_kind = atomic ? AtomicKind::kAdd : AtomicKind::kNone;
   node.instruction.input_count = node.instruction.output_count = 1;
   node.instruction.views[1] = make_tile_view(tile, 1);
   set_gm(node, 1, tile);
@@ -223,6 +226,7 @@ void Stream::reduce(const std::string& kind, const std::string& type, int64_t ro
 void Stream::load_l0(bool is_a, const std::string& type, int64_t m, int64_t k, int64_t n) {
   Node& node = add(is_a ? Opcode::kL0LoadA : Opcode::kL0LoadB, Pipe::kMte1);
   node.instruction.input_count = 1;
+  node.operation.hf32 = type == "hfloat32";
   node.instruction.views[0] =
       make_view(MemorySpace::kL1, type_named(type), 0, {is_a ? m : n, k}, {k, 1});
   node.instruction.scalar_count = 3;
@@ -231,8 +235,9 @@ void Stream::load_l0(bool is_a, const std::string& type, int64_t m, int64_t k, i
   node.instruction.scalars[2].integer = n;
 }
 
-void Stream::multiply(int64_t m, int64_t k, int64_t n) {
+void Stream::multiply(const std::string& type, int64_t m, int64_t k, int64_t n) {
   Node& node = add(Opcode::kMmad, Pipe::kCube);
+  node.operation.hf32 = type == "hfloat32";
   node.instruction.output_count = 1;
   node.instruction.scalar_count = 3;
   node.instruction.scalars[0].integer = m;
@@ -243,7 +248,7 @@ void Stream::multiply(int64_t m, int64_t k, int64_t n) {
 void Stream::matmul(const std::string& type, int64_t m, int64_t k, int64_t n) {
   load_l0(true, type, m, k, n);
   load_l0(false, type, m, k, n);
-  multiply(m, k, n);
+  multiply(type, m, k, n);
 }
 
 void Stream::cross_set(const std::string& pipe, int32_t event) {

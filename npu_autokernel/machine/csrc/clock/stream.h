@@ -37,8 +37,9 @@ class Stream {
                  int32_t period);
   void barrier(const std::string& pipe);
   void load(const GmTile& tile);
-  void load_l1(const GmTile& tile);
-  void store(const GmTile& tile);
+  // Into L1: as fractals, or row by row as it is.
+  void load_l1(const GmTile& tile, bool as_fractals);
+  void store(const GmTile& tile, bool atomic);
   void fixpipe(const GmTile& tile, int64_t element_bytes);
   // Elementwise over `elements`; UB addresses of the inputs and of the result. `result_type`: empty,
   // as the inputs. `block_strides`: of the 32-byte blocks of each input and the result; empty: 1.
@@ -50,8 +51,9 @@ class Stream {
   // Last-axis reduction of rows.
   void reduce(const std::string& kind, const std::string& type, int64_t rows, int64_t columns);
   void matmul(const std::string& type, int64_t m, int64_t k, int64_t n);
+  // Of type hfloat32: float32 in memory, multiplied at twice its rate.
   void load_l0(bool is_a, const std::string& type, int64_t m, int64_t k, int64_t n);
-  void multiply(int64_t m, int64_t k, int64_t n);
+  void multiply(const std::string& type, int64_t m, int64_t k, int64_t n);
   void cross_set(const std::string& pipe, int32_t event);
   void cross_wait(const std::string& pipe, int32_t event);
 
@@ -82,7 +84,12 @@ class Stream {
 // The streams of one block: one for a vector or a cube kernel; cube, vector 0, vector 1 for a mix.
 using BlockStreams = std::vector<Stream>;
 
-TimingReport simulate(const std::vector<BlockStreams>& blocks, CoreUse use, bool bypass_l2,
+struct L2Bypass {
+  bool loads = false;
+  bool stores = false;
+};
+
+TimingReport simulate(const std::vector<BlockStreams>& blocks, CoreUse use, const L2Bypass& bypass,
                       const SocNumbers& soc, const ClockConstants& constants,
                       const ClockOptions& options);
 
