@@ -1,29 +1,42 @@
-"""The clock against documented measurements: `python -m benchmarks.calibration`.
+"""The clock against measurements: `python -m benchmarks.calibration`.
 
-Prints, in this order: every measured value beside the machine estimate, the median error of each
+Prints, in this order: every documented value beside the machine estimate, the median error of each
 class, whether documented before/after pairs keep their order, the error of each source when the
 constants are fitted without it, and the documented rows that no stream can state. `--quick` leaves
 out the errors per source, which run every case once per constant.
+
+`--cases FILE.json [--chip NAME]` does the first two for cases of your own, `--kinds [NAME]` lists what
+a case can say, `--vector-fits` sets the clock beside a vendor's tables of vector instructions.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
+from pathlib import Path
+from statistics import median
 
 import numpy as np
 
+from npu_autokernel.errors import AutokernelError
 from npu_autokernel.machine.calibration.cases import (
     load_cases,
     load_not_expressed,
     load_ordered_pairs,
+    read_case_file,
 )
 from npu_autokernel.machine.calibration.fit import (
     fit_constants,
     leave_one_source_out,
     measure_sensitivity,
 )
+from npu_autokernel.machine.calibration.instruction_fits import (
+    FitComparison,
+    compare_instruction_fits,
+)
+from npu_autokernel.machine.calibration.kinds import KINDS, Kind
 from npu_autokernel.machine.calibration.run import (
     Comparison,
     check_order,
@@ -42,9 +55,11 @@ def list_comparison_lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
     yield "|---|---|---|---|--:|--:|--:|---|"
     for item in comparisons:
         measured = item.measured
+        known = "" if measured.value is None else f"{measured.value:.6g}"
+        error = "" if measured.value is None else f"{item.error:+.1%}"
         yield (
             f"| {item.case.id} | {item.case.chip} | {measured.accuracy} | {measured.metric} "
-            f"| {measured.value:.6g} | {item.predicted:.4g} | {item.error:+.1%} "
+            f"| {known} | {item.predicted:.4g} | {error} "
             f"| {item.case.variant.replace('|', '/')} |"
         )
 
@@ -88,20 +103,92 @@ def print_sources(show_fit: bool) -> None:
             print(f"  {name:30} {getattr(CONSTANTS, name):10.4g} -> {fitted[name]:10.4g}")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="The clock against documents.")
-    parser.add_argument("--quick", action="store_true", help="leave out the errors per source")
-    parser.add_argument("--fit", action="store_true", help="also print where a fit would move")
-    options = parser.parse_args()
+def list_kind_lines(kind: Kind) -> Iterator[str]:
+    """What a kind of case takes."""
+    yield f"{kind.name}: {kind.summary}"
+    for param in kind.params:
+        unit = f" [{param.unit}]" if param.unit else ""
+        yield f"  {param.name}{unit}: {param.meaning}"
+        yield f"      {param.describe_values()}; {param.describe_default()}"
+    yield ""
+
+
+def list_fit_lines(comparisons: Sequence[FitComparison]) -> Iterator[str]:
+    """Throughput of vector instructions, as Markdown."""
+    yield "| instruction | types | vendor | clock | deviation | why |"
+    yield "|---|---|--:|--:|--:|---|"
+    for item in comparisons:
+        fit = item.fit
+        clock = "" if item.elements_per_cycle is None else f"{item.elements_per_cycle:.1f}"
+        deviation = "" if item.deviation is None else f"{item.deviation:+.0%}"
+        yield (
+            f"| {fit.instruction} | {fit.types} | {fit.elements_per_cycle:.1f} | {clock} "
+            f"| {deviation} | {item.reason} |"
+        )
+
+
+def print_vector_fits() -> None:
+    comparisons = tuple(compare_instruction_fits())
+    print_lines("Vector instructions, elements a cycle", list_fit_lines(comparisons))
+    deviations = [abs(item.deviation) for item in comparisons if item.deviation is not None]
+    close = sum(deviation <= 0.05 for deviation in deviations)
+    print(
+        f"\n{len(deviations)} of {len(comparisons)} expressed; median deviation "
+        f"{median(deviations):.1%}, {close} within 5%"
+    )
+
+
+def print_own_cases(path: Path, chip: str | None) -> None:
+    comparisons = [item for case in read_case_file(path, chip) for item in compare_case(case)]
+    title = f"Machine estimates (clock {CLOCK_VERSION}) of {path.name}"
+    print_lines(title, list_comparison_lines(comparisons))
+    print_lines("Median absolute error by class", list_median_lines(comparisons))
+
+
+def print_documented(quick: bool, fit: bool) -> None:
     comparisons = [item for case in load_cases() for item in compare_case(case)]
     title = f"Machine estimates (clock {CLOCK_VERSION}) against documented measurements"
     print_lines(title, list_comparison_lines(comparisons))
     print_lines("Median absolute error by class", list_median_lines(comparisons))
     print_order(comparisons)
-    if not options.quick:
-        print_sources(options.fit)
+    if not quick:
+        print_sources(fit)
     print_not_expressed()
 
 
+def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="The clock against measurements.")
+    parser.add_argument("--quick", action="store_true", help="leave out the errors per source")
+    parser.add_argument("--fit", action="store_true", help="also print where a fit would move")
+    parser.add_argument("--cases", type=Path, metavar="FILE", help="a JSON list of your own cases")
+    parser.add_argument("--chip", help="with --cases: the chip of all of them")
+    parser.add_argument("--kinds", nargs="?", const="", metavar="NAME", help="what a case can say")
+    parser.add_argument("--vector-fits", action="store_true", help="vector instructions one by one")
+    options = parser.parse_args(arguments)
+    if options.kinds and options.kinds not in KINDS:
+        parser.error(f"unknown kind {options.kinds!r}; there are {', '.join(KINDS)}")
+    if options.chip and not options.cases:
+        parser.error("--chip goes with --cases")
+    return options
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = parse_options(arguments)
+    if options.kinds is not None:
+        kinds = [KINDS[options.kinds]] if options.kinds else list(KINDS.values())
+        print("\n".join(line for kind in kinds for line in list_kind_lines(kind)))
+    elif options.vector_fits:
+        print_vector_fits()
+    elif options.cases:
+        try:
+            print_own_cases(options.cases, options.chip)
+        except AutokernelError as error:
+            print(error, file=sys.stderr)
+            return 2
+    else:
+        print_documented(options.quick, options.fit)
+    return 0
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -62,3 +62,10 @@ class UnknownSocError(AutokernelError):
 
     def __init__(self, name: str, known: tuple[str, ...]) -> None:
         super().__init__(f"Unknown SoC {name!r}. Known: {', '.join(known)}.")
+
+
+class CalibrationCaseError(AutokernelError):
+    """A calibration case that cannot be read or that its kind does not take."""
+
+    def __init__(self, where: str, detail: str) -> None:
+        super().__init__(f"{where}: {detail}")

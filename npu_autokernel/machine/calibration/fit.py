@@ -39,11 +39,12 @@ class Sensitivity:
 
 
 def _log_errors(comparisons: Iterable[Comparison]) -> np.ndarray:
-    return np.array([np.log(item.predicted / item.measured.value) for item in comparisons])
+    return np.log1p([item.error for item in comparisons])
 
 
 def _compare_all(cases: Sequence[Case], constants: ClockConstants) -> tuple[Comparison, ...]:
-    return tuple(item for case in cases for item in compare_case(case, constants))
+    compared = (item for case in cases for item in compare_case(case, constants))
+    return tuple(item for item in compared if item.measured.value is not None)
 
 
 def measure_sensitivity(

@@ -6,21 +6,23 @@ slot and raises a flag, the vector cores read it, work, and raise a flag back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from npu_autokernel.machine._native import Stream
 from npu_autokernel.machine.calibration.streams_matmul import (
-    load_operands,
+    Rectangle,
+    accumulate_block,
     make_tile,
-    multiply_steps,
     owned_ranges,
+    with_grid,
 )
 from npu_autokernel.machine.calibration.streams_vector import issue_operation, split
 
 Blocks = list[list[Stream]]
 FILLED, TAKEN = 0, 1  # cross-core flags
-WORKSPACE, RESULT = 3, 2  # buffers
+WORKSPACE, RESULT, ATTENDED = 3, 2, 4  # buffers
 MIB = 1 << 20
 # x * scale, then gelu by its exponential form, on fp32 tiles.
 DEQUANT_GELU = (
@@ -28,8 +30,11 @@ DEQUANT_GELU = (
 )  # fmt: skip
 
 
-def _vector_step(stream: Stream, rows: int, columns: int, out_bytes: int, first_byte: int) -> None:
+def _vector_step(
+    stream: Stream, params: Mapping[str, Any], rows: int, columns: int, first_byte: int
+) -> None:
     """Take half a slot, work on it, store the result; loads run ahead of the work by one tile."""
+    out_bytes = params["out_bytes"]
     stream.cross_wait("mte2", FILLED)
     stream.wait_flag("vector", "mte2", 0, 2)
     stream.load(make_tile(WORKSPACE, first_byte, rows, columns * 4, columns * 4, []))
@@ -37,8 +42,8 @@ def _vector_step(stream: Stream, rows: int, columns: int, out_bytes: int, first_
     stream.cross_set("mte2", TAKEN)
     stream.wait_flag("mte2", "vector", 0, 2)
     stream.wait_flag("mte3", "vector")
-    for name in DEQUANT_GELU:
-        issue_operation(stream, name, "float32", rows * columns, "reads")
+    for name in params["operations"]:
+        issue_operation(stream, name, "float32", rows * columns, params["conflict"])
     stream.set_flag("vector", "mte2", 0, 2)
     stream.set_flag("vector", "mte3")
     stream.wait_flag("vector", "mte3")
@@ -47,12 +52,11 @@ def _vector_step(stream: Stream, rows: int, columns: int, out_bytes: int, first_
     stream.set_flag("mte3", "vector")
 
 
-def _cube_stream(params: Mapping[str, Any], owned: tuple[int, int, int, int], slot: int) -> Stream:
+def _cube_stream(params: Mapping[str, Any], owned: Rectangle, slot: int) -> Stream:
     stream = Stream()
-    stream.set_flag("mte1", "mte2", 0)
-    stream.set_flag("mte1", "mte2", 1)
+    for buffer in range(params["l1_buffers"]):
+        stream.set_flag("mte1", "mte2", buffer)
     stream.set_flag("fixpipe", "cube")
-    depth = params["k_step"]
     m_first, m_last, n_first, n_last = owned
     for n_piece in split(n_first, n_last, params["base_n"]):
         for m_piece in split(m_first, m_last, params["base_m"]):
@@ -60,14 +64,7 @@ def _cube_stream(params: Mapping[str, Any], owned: tuple[int, int, int, int], sl
             stream.begin_loop(m_piece[2])
             stream.begin_loop(n_piece[2])
             stream.wait_flag("fixpipe", "cube")
-            stream.begin_loop(params["k"] // depth)
-            stream.wait_flag("mte1", "mte2", 0, 2)
-            load_operands(stream, params, m_piece, n_piece, depth, [])
-            stream.set_flag("mte2", "mte1", 0, 2)
-            stream.wait_flag("mte2", "mte1", 0, 2)
-            multiply_steps(stream, params, m_extent, n_extent, depth)
-            stream.set_flag("mte1", "mte2", 0, 2)
-            stream.end_loop()
+            accumulate_block(stream, params, m_piece, n_piece)
             stream.set_flag("cube", "fixpipe")
             stream.wait_flag("cube", "fixpipe")
             stream.cross_wait("fixpipe", TAKEN)
@@ -79,9 +76,7 @@ def _cube_stream(params: Mapping[str, Any], owned: tuple[int, int, int, int], sl
     return stream
 
 
-def _vector_stream(
-    params: Mapping[str, Any], owned: tuple[int, int, int, int], slot: int, sub_core: int
-) -> Stream:
+def _vector_stream(params: Mapping[str, Any], owned: Rectangle, slot: int, sub_core: int) -> Stream:
     stream = Stream()
     stream.set_flag("vector", "mte2", 0)
     stream.set_flag("vector", "mte2", 1)
@@ -91,23 +86,17 @@ def _vector_stream(
     m_first, m_last, n_first, n_last = owned
     for _, n_extent, n_count in split(n_first, n_last, params["base_n"]):
         for _, m_extent, m_count in split(m_first, m_last, params["base_m"]):
-            rows = m_extent // params["vector_cores"]
+            rows = -(-m_extent // params["vector_cores"])
             stream.begin_loop(m_count * n_count)
-            _vector_step(
-                stream, rows, n_extent, params["out_bytes"], slot + sub_core * rows * n_extent * 4
-            )
+            first_byte = slot + sub_core * rows * n_extent * 4
+            _vector_step(stream, params, rows, n_extent, first_byte)
             stream.end_loop()
     return stream
 
 
 def build_matmul_then_vector(params: Mapping[str, Any]) -> Blocks:
-    """A matmul whose blocks are dequantised and passed through gelu by one or two vector cores."""
-    full = {
-        "b_transposed": True,
-        "core_m": params["m"] // 4,
-        "core_n": -(-params["n"] // 6),
-        **params,
-    }
+    """A matmul whose blocks go through vector operations on one or two vector cores."""
+    full = with_grid(params)
     blocks: Blocks = []
     slot_bytes = params["base_m"] * params["base_n"] * 4
     for block, owned in enumerate(owned_ranges(full)):
@@ -119,6 +108,16 @@ def build_matmul_then_vector(params: Mapping[str, Any]) -> Blocks:
 
 
 SCORES, WEIGHTS, PARTIAL = 0, 1, 2  # cross-core flags of attention
+
+
+@dataclass(frozen=True)
+class Run:
+    """Blocks of query rows, one after the other, of one head that attend to as many key tiles."""
+
+    head: int
+    first_block: int  # over all heads
+    blocks: int
+    tiles: int
 
 
 def _attend_keys(
@@ -163,27 +162,32 @@ def _weigh_values(
     stream.cross_set("fixpipe", PARTIAL)
 
 
-def _attention_cube(params: Mapping[str, Any], tiles: int) -> Stream:
+def _attention_cube(params: Mapping[str, Any], runs: Sequence[Run]) -> Stream:
     """The scores of later tiles are computed before the values of this one are weighed."""
     stream = Stream()
     tile_bytes = params["base_n"] * params["head"] * 2
-    ahead = min(params["preload"], tiles)
+    query_bytes = params["base_m"] * params["head"] * 2
     for event in (0, 1):
         stream.set_flag("mte1", "mte2", event)
         stream.set_flag("fixpipe", "cube", event)
-    stream.begin_loop(params["blocks_per_core"])
-    stream.load_l1(make_tile(0, 0, params["base_m"], params["head"] * 2, params["head"] * 2, []))
-    stream.begin_loop(ahead)
-    _attend_keys(stream, params, 0, [0, tile_bytes])
-    stream.end_loop()
-    stream.begin_loop(tiles - ahead)
-    _attend_keys(stream, params, ahead * tile_bytes, [0, tile_bytes])
-    _weigh_values(stream, params, 0, [0, tile_bytes])
-    stream.end_loop()
-    stream.begin_loop(ahead)
-    _weigh_values(stream, params, (tiles - ahead) * tile_bytes, [0, tile_bytes])
-    stream.end_loop()
-    stream.end_loop()
+    for run in runs:
+        keys_byte = run.head * params["keys"] * params["head"] * 2
+        ahead = min(params["preload"], run.tiles)
+        stream.begin_loop(run.blocks)
+        stream.load_l1(make_tile(0, run.first_block * query_bytes, params["base_m"],
+                                 params["head"] * 2, params["head"] * 2, [query_bytes]))  # fmt: skip
+        stream.begin_loop(ahead)
+        _attend_keys(stream, params, keys_byte, [0, tile_bytes])
+        stream.end_loop()
+        stream.begin_loop(run.tiles - ahead)
+        _attend_keys(stream, params, keys_byte + ahead * tile_bytes, [0, tile_bytes])
+        _weigh_values(stream, params, keys_byte, [0, tile_bytes])
+        stream.end_loop()
+        stream.begin_loop(ahead)
+        last = keys_byte + (run.tiles - ahead) * tile_bytes
+        _weigh_values(stream, params, last, [0, tile_bytes])
+        stream.end_loop()
+        stream.end_loop()
     return stream
 
 
@@ -221,38 +225,67 @@ def _accumulate_partial(stream: Stream, rows: int, head: int, first_byte: int) -
     stream.set_flag("vector", "mte2", 2)
 
 
-def _attention_vector(params: Mapping[str, Any], tiles: int, sub_core: int) -> Stream:
+def _store_result(stream: Stream, params: Mapping[str, Any], rows: int, first_byte: int) -> None:
+    stream.set_flag("vector", "mte3", 1)
+    stream.wait_flag("vector", "mte3", 1)
+    row_bytes = params["head"] * 2
+    stream.store(
+        make_tile(ATTENDED, first_byte, rows, row_bytes, row_bytes, [2 * rows * row_bytes])
+    )
+
+
+def _attention_vector(params: Mapping[str, Any], runs: Sequence[Run], sub_core: int) -> Stream:
     stream = Stream()
     rows = params["base_m"] // 2
     first_byte = params["workspace"] + sub_core * MIB // 2
     for event in (0, 1, 2):
         stream.set_flag("vector", "mte2", event)
     stream.set_flag("mte3", "vector", 0)
-    ahead = min(params["preload"], tiles)
-    stream.begin_loop(params["blocks_per_core"])
-    stream.begin_loop(ahead)
-    _soften_scores(stream, rows, params["base_n"], first_byte)
-    stream.end_loop()
-    stream.begin_loop(tiles - ahead)
-    _soften_scores(stream, rows, params["base_n"], first_byte)
-    _accumulate_partial(stream, rows, params["head"], first_byte)
-    stream.end_loop()
-    stream.begin_loop(ahead)
-    _accumulate_partial(stream, rows, params["head"], first_byte)
-    stream.end_loop()
-    stream.end_loop()
+    for run in runs:
+        ahead = min(params["preload"], run.tiles)
+        stream.begin_loop(run.blocks)
+        stream.begin_loop(ahead)
+        _soften_scores(stream, rows, params["base_n"], first_byte)
+        stream.end_loop()
+        stream.begin_loop(run.tiles - ahead)
+        _soften_scores(stream, rows, params["base_n"], first_byte)
+        _accumulate_partial(stream, rows, params["head"], first_byte)
+        stream.end_loop()
+        stream.begin_loop(ahead)
+        _accumulate_partial(stream, rows, params["head"], first_byte)
+        stream.end_loop()
+        result = (2 * run.first_block + sub_core) * rows * params["head"] * 2
+        _store_result(stream, params, rows, result)
+        stream.end_loop()
     return stream
 
 
-def build_flash_attention(params: Mapping[str, Any]) -> Blocks:
-    """One head: blocks of `base_m` query rows are dealt to the cores, keys pass in tiles."""
-    row_blocks = -(-params["rows"] // params["base_m"])
-    cores = min(params["cube_cores"], row_blocks)
+def _runs_of(params: Mapping[str, Any], core: int, cores: int) -> Iterator[Run]:
+    """What a core owns: blocks that lie together; causal ones, of unequal length, in turn."""
+    per_head = -(-params["rows"] // params["base_m"])
+    total = params["heads"] * per_head
     tiles = -(-params["keys"] // params["base_n"])
+    if params["causal"]:
+        for block in range(core, total, cores):
+            seen = (block % per_head + 1) * params["base_m"]
+            own = min(tiles, -(-seen // params["base_n"]))
+            yield Run(block // per_head, block, 1, own)
+        return
+    first, last = core * total // cores, (core + 1) * total // cores
+    while first < last:
+        upto = min(last, (first // per_head + 1) * per_head)
+        yield Run(first // per_head, first, upto - first, tiles)
+        first = upto
+
+
+def build_flash_attention(params: Mapping[str, Any]) -> Blocks:
+    """Blocks of `base_m` query rows of all heads are dealt to the cores, keys pass in tiles."""
+    row_blocks = params["heads"] * -(-params["rows"] // params["base_m"])
+    cores = min(params["cores"] or params["cube_cores"], row_blocks)
     blocks: Blocks = []
     for core in range(cores):
-        owned = row_blocks // cores + (1 if core < row_blocks % cores else 0)
-        full = {**params, "blocks_per_core": owned, "workspace": 4 * MIB * core}
-        blocks.append([_attention_cube(full, tiles), _attention_vector(full, tiles, 0),
-                       _attention_vector(full, tiles, 1)])  # fmt: skip
+        full = {**params, "workspace": 4 * MIB * core}
+        runs = tuple(_runs_of(params, core, cores))
+        blocks.append([_attention_cube(full, runs), _attention_vector(full, runs, 0),
+                       _attention_vector(full, runs, 1)])  # fmt: skip
     return blocks

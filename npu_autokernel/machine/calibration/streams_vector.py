@@ -7,11 +7,30 @@ from typing import Any
 
 from npu_autokernel.machine._native import GmTile, Stream
 
-ELEMENT_BYTES = {"float16": 2, "bfloat16": 2, "float32": 4, "int8": 1, "int32": 4}
+ELEMENT_BYTES = {
+    "float16": 2, "bfloat16": 2, "float32": 4, "hfloat32": 4, "int8": 1, "int16": 2, "int32": 4,
+    "int64": 8,
+}  # fmt: skip
 SHARE_ALIGNMENT = 256  # elements; a core's share starts on whole lines
 SCALAR_OPS_PER_TILE = 20  # address arithmetic and queue handling around one tile
-# Operations named with an s take a number as second input.
-ONE_INPUT = {"exp", "ln", "abs", "sqrt", "cast", "muls", "adds", "maxs", "mins"}
+WITH_NUMBER = ("adds", "muls", "maxs", "mins", "cmps")  # a number as second input
+ONE_INPUT = (
+    "exp", "ln", "abs", "sqrt", "rsqrt", "rec", "relu", "not", "cast", "copy", "shl", "shr", "sort",
+    "transpose", "flip", "broadcast", "scan", *WITH_NUMBER,
+)  # fmt: skip
+TWO_INPUTS = (
+    "add", "sub", "mul", "div", "max", "min", "and", "or", "xor", "cmp", "sel", "gather",
+    "interleave",
+)  # fmt: skip
+OPERATIONS = (*ONE_INPUT, *TWO_INPUTS)
+
+# UB addresses of two inputs and a result by the conflict that they make. All lie in one bank.
+CONFLICTS: Mapping[str, tuple[int, int, int]] = {
+    "none": (0x0, 0x4100, 0x8000),  # inputs half a period of the bank groups apart
+    "reads": (0x0, 0x4000, 0x8000),  # the inputs meet
+    "write": (0x0, 0x4100, 0x8020),  # the result meets the reads
+    "both": (0x0, 0x4000, 0x8020),
+}
 
 Blocks = list[list[Stream]]
 
@@ -25,6 +44,18 @@ def split(first: int, last: int, base: int) -> Iterator[tuple[int, int, int]]:
         yield first + full * base, rest, 1
 
 
+def share_out(total: int, cores: int, imbalance: float, unit: int) -> Iterator[tuple[int, int]]:
+    """(first, last) of each core, in whole units: the first core's share is `imbalance` times the mean."""
+    units = -(-total // unit)
+    first_share = units if cores == 1 else min(units, round(units / cores * imbalance))
+    position = 0
+    for core in range(cores):
+        others = (units - first_share) * core // max(1, cores - 1)
+        last = min(total, (first_share + others) * unit)
+        yield position, last
+        position = last
+
+
 def make_row(buffer: int, first_byte: int, row_bytes: int, loop_strides: list[int]) -> GmTile:
     tile = GmTile()
     tile.buffer, tile.first_byte = buffer, first_byte
@@ -34,14 +65,27 @@ def make_row(buffer: int, first_byte: int, row_bytes: int, loop_strides: list[in
 
 
 def build_vector_loop(params: Mapping[str, Any]) -> Blocks:
-    """`calls` times one operation over the same UB addresses on one core."""
+    """`calls` times one operation over the same UB addresses, on every core."""
+    first, second, result = CONFLICTS[params["conflict"]]
+    addresses = params["inputs"]
+    if addresses is None:
+        addresses = [first] if params["operation"] in ONE_INPUT else [first, second]
     stream = Stream()
     stream.begin_loop(params["calls"])
     stream.vector(
-        params["operation"], params["dtype"], params["elements"], params["inputs"], params["result"]
-    )
+        _opcode_of(params["operation"]), params["dtype"], params["elements"], list(addresses),
+        result if params["result"] is None else params["result"],
+        params["result_dtype"] or "", _block_strides(params, len(addresses)),
+    )  # fmt: skip
+    if params["barriers"]:
+        stream.barrier("vector")
     stream.end_loop()
-    return [[stream]]
+    return [[stream]] * params["cores"]
+
+
+def _block_strides(params: Mapping[str, Any], input_count: int) -> list[int]:
+    strides = params["input_block_stride"], params["result_block_stride"]
+    return [] if strides == (1, 1) else [strides[0]] * input_count + [strides[1]]
 
 
 def build_block_copy(params: Mapping[str, Any]) -> Blocks:
@@ -53,33 +97,26 @@ def build_block_copy(params: Mapping[str, Any]) -> Blocks:
     return [[stream]] * params["cores"]
 
 
-# UB addresses of two inputs and a result by the conflict that they make. All lie in one bank.
-CONFLICTS: Mapping[str, tuple[int, int, int]] = {
-    "none": (0x0, 0x4100, 0x8000),  # inputs half a period of the bank groups apart
-    "reads": (0x0, 0x4000, 0x8000),  # the inputs meet
-    "write": (0x0, 0x4100, 0x8020),  # the result meets the reads
-    "both": (0x0, 0x4000, 0x8020),
-}
+def _opcode_of(name: str) -> str:
+    return name.removesuffix("s") if name in WITH_NUMBER else name
 
 
 def issue_operation(stream: Stream, name: str, dtype: str, elements: int, conflict: str) -> None:
     """One elementwise operation on UB tiles whose addresses make the conflict named."""
     first, second, result = CONFLICTS[conflict]
-    one_input = name in ONE_INPUT
-    base = name.removesuffix("s") if name in ("muls", "adds", "maxs", "mins") else name
-    stream.vector(base, dtype, elements, [first] if one_input else [first, second], result)
+    inputs = [first] if name in ONE_INPUT else [first, second]
+    stream.vector(_opcode_of(name), dtype, elements, inputs, result)
 
 
-def _issue_tile(stream: Stream, params: Mapping[str, Any], first: int, tile: int) -> None:
-    """Load, compute and store one tile at `first` elements, moving on with the loop."""
+def _issue_tile(stream: Stream, params: Mapping[str, Any], first_byte: int, tile: int) -> None:
+    """Load, compute and store one tile, moving on with the innermost loop."""
     width = ELEMENT_BYTES[params["dtype"]]
-    buffers = params["buffers"]
-    inputs = params.get("inputs", 2)
-    strides = [params["tile"] * width]
-    stream.scalar(SCALAR_OPS_PER_TILE)
+    buffers, inputs, outputs = params["buffers"], params["inputs"], params["outputs"]
+    strides = [0, params["tile"] * width]
+    stream.scalar(params["scalar_ops_per_tile"])
     stream.wait_flag("vector", "mte2", 0, buffers)
     for buffer in range(inputs):
-        stream.load(make_row(buffer, first * width, tile * width, strides))
+        stream.load(make_row(buffer, first_byte, tile * width, strides))
     stream.set_flag("mte2", "vector", 0, buffers)
     stream.wait_flag("mte2", "vector", 0, buffers)
     stream.wait_flag("mte3", "vector", 0, buffers)
@@ -87,38 +124,41 @@ def _issue_tile(stream: Stream, params: Mapping[str, Any], first: int, tile: int
     stream.set_flag("vector", "mte2", 0, buffers)
     stream.set_flag("vector", "mte3", 0, buffers)
     stream.wait_flag("vector", "mte3", 0, buffers)
-    stream.store(make_row(inputs, first * width, tile * width, strides))
+    for buffer in range(inputs, inputs + outputs):
+        stream.store(make_row(buffer, first_byte, tile * width, strides), params["atomic"])
     stream.set_flag("mte3", "vector", 0, buffers)
 
 
 def _issue_work(stream: Stream, params: Mapping[str, Any], tile: int) -> None:
-    if params.get("scalar"):
-        # Two reads, the sum and a write per element, by the scalar pipe.
+    if params["scalar"]:
+        # Each input read and each output written per element, by the scalar pipe.
         stream.set_flag("vector", "scalar")
         stream.wait_flag("vector", "scalar")
-        stream.scalar_access("ub", 3 * tile)
+        stream.scalar_access("ub", (params["inputs"] + params["outputs"]) * tile)
         return
     for name in params["operations"]:
         issue_operation(stream, name, params["dtype"], tile, params["conflict"])
+        if params["barriers"]:
+            stream.barrier("vector")
 
 
 def build_elementwise(params: Mapping[str, Any]) -> Blocks:
-    """A whole tensor, split evenly over the cores, tile by tile with one or two buffers."""
-    share = -(-params["elements"] // params["cores"] // SHARE_ALIGNMENT) * SHARE_ALIGNMENT
+    """A whole tensor, shared out over the cores, `passes` times, tile by tile."""
+    width = ELEMENT_BYTES[params["dtype"]]
     blocks: Blocks = []
-    for core in range(params["cores"]):
-        first = core * share
-        owned = min(share, params["elements"] - first)
+    shares = share_out(params["elements"], params["cores"], params["imbalance"], SHARE_ALIGNMENT)
+    for first, last in shares:
         stream = Stream()
-        start_us = params.get("scalar_start_us", 0.0)
-        stream.scalar(round(start_us * params["clock_mhz"]))
+        stream.scalar(round(params["scalar_start_us"] * params["clock_mhz"]))
         for buffer in range(params["buffers"]):
             stream.set_flag("vector", "mte2", buffer)
             stream.set_flag("mte3", "vector", buffer)
-        for piece_first, tile, count in split(first, first + owned, params["tile"]):
-            stream.begin_loop(count)
-            _issue_tile(stream, params, piece_first, tile)
+        stream.begin_loop(params["passes"])
+        for piece_first, tile, tiles in split(first, last, params["tile"]):
+            stream.begin_loop(tiles)
+            _issue_tile(stream, params, params["offset_bytes"] + piece_first * width, tile)
             stream.end_loop()
+        stream.end_loop()
         stream.barrier("all")
         blocks.append([stream])
     return blocks
