@@ -21,6 +21,7 @@ from npu_autokernel.machine.timing import Timing
 
 TIMED_CHIPS = tuple(name for name in PARTS if name.startswith(("910B", "910_")))
 ROUNDING = 1.002  # shares of whole lines and rows
+LATENCY_US = 0.12  # of the last load, by whether its first line was read before
 LAUNCH_US = 15.0  # launch overhead grows with the cores by less
 
 Params = Mapping[str, Any]
@@ -154,7 +155,8 @@ def test_copies_behave(case: dict[str, Any]) -> None:
 
     assert timing.core_us <= ROUNDING * time(rows=2 * case["rows"])
     assert timing.core_us <= ROUNDING * time(passes=2)
-    assert timing.core_us <= ROUNDING * time(row_stride=(1 << 14) + 34)
+    unaligned_us = time(row_stride=(1 << 14) + 34)
+    assert timing.core_us <= ROUNDING * unaligned_us + LATENCY_US
     if case["cores"] == 1:  # with more of them, shorter tiles are shared out more evenly
         assert timing.core_us <= ROUNDING * time(tile_rows=1)
     assert time(bypass_l2=False, passes=2) <= ROUNDING * time(bypass_l2=True, passes=2)
