@@ -20,7 +20,8 @@ from npu_autokernel.machine.soc import PARTS, get_soc
 from npu_autokernel.machine.timing import Timing
 
 TIMED_CHIPS = tuple(name for name in PARTS if name.startswith(("910B", "910_")))
-ROUNDING = 1.002  # shares of whole lines and rows
+ROUNDING = 1.005  # shares of whole lines and rows
+MASK_US = 0.2  # rows that do not fill a repeat pay for masks
 LATENCY_US = 0.12  # of the last load, by whether its first line was read before
 LAUNCH_US = 15.0  # launch overhead grows with the cores by less
 
@@ -243,7 +244,8 @@ def test_l0_is_loaded_at_documented_rates(operation: str, bytes_per_cycle: float
 def test_row_kernels_behave(rows: int, columns: int, dtype: str, work: str, cores: int) -> None:
     case = {"rows": rows, "columns": columns, "dtype": dtype, "work": work, "cores": cores}
     timing = run("rows", case)
-    assert timing.core_us <= ROUNDING * run("rows", {**case, "rows": 2 * rows}).core_us
+    more_us = run("rows", {**case, "rows": 2 * rows}).core_us
+    assert timing.core_us <= ROUNDING * more_us + MASK_US
     assert timing.core_us <= ROUNDING * run("rows", {**case, "buffers": 1}).core_us
     width = ELEMENT_BYTES[dtype]
     assert timing.bytes_read >= rows * columns * width

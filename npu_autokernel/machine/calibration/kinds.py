@@ -287,7 +287,7 @@ def _list_kinds() -> Iterator[Kind]:
             count("tile_rows", "rows at once", default=None, derived="what fits 32 KiB"),
             count("tile_columns", "elements of a row at once", "elements", default=None,
                   derived="the row, 8192 at most"),
-            count("passes", "times a row is read", default=None,
+            count("passes", "times a row is read", default=None, highest=64,
                   derived="1; 2 where a row is cut"),
             BUFFERS, CONFLICT, IMBALANCE,
             flag("upcast", "16-bit elements are worked on as float32", default=True),

@@ -11,7 +11,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from npu_autokernel.machine._native import GmTile, Stream
-from npu_autokernel.machine.calibration.streams_vector import ELEMENT_BYTES, split
+from npu_autokernel.machine.calibration.streams_vector import (
+    ELEMENT_BYTES,
+    split,
+    split_with_events,
+)
 
 Blocks = list[list[Stream]]
 Piece = tuple[int, int, int]  # first, extent, count
@@ -87,18 +91,18 @@ def accumulate_block(
     stream: Stream, params: Mapping[str, Any], m_piece: Piece, n_piece: Piece
 ) -> None:
     """The k steps of one base block: load into L1, multiply, release."""
-    buffers, base_k = params["l1_buffers"], params["base_k"]
-    for k_piece in split(0, params["k"], min(params["k_step"], params["k"])):
-        stream.begin_loop(k_piece[2])
+    base_k, k_step = params["base_k"], min(params["k_step"], params["k"])
+    pieces = split_with_events(0, params["k"], k_step, params["l1_buffers"])
+    for k_first, depth, steps, events in pieces:
+        stream.begin_loop(steps)
         stream.scalar(SCALAR_OPS_PER_STEP)
-        stream.wait_flag("mte1", "mte2", 0, buffers)
-        load_operands(stream, params, m_piece, n_piece, k_piece)
-        stream.set_flag("mte2", "mte1", 0, buffers)
-        stream.wait_flag("mte2", "mte1", 0, buffers)
-        for first in range(0, k_piece[1], base_k):
-            depth = min(base_k, k_piece[1] - first)
-            stream.matmul(params["dtype"], m_piece[1], depth, n_piece[1])
-        stream.set_flag("mte1", "mte2", 0, buffers)
+        stream.wait_flag("mte1", "mte2", *events)
+        load_operands(stream, params, m_piece, n_piece, (k_first, depth, steps))
+        stream.set_flag("mte2", "mte1", *events)
+        stream.wait_flag("mte2", "mte1", *events)
+        for first in range(0, depth, base_k):
+            stream.matmul(params["dtype"], m_piece[1], min(base_k, depth - first), n_piece[1])
+        stream.set_flag("mte1", "mte2", *events)
         stream.end_loop()
 
 

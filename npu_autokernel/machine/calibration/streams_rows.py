@@ -16,7 +16,7 @@ from npu_autokernel.machine.calibration.streams_vector import (
     SCALAR_OPS_PER_TILE,
     issue_operation,
     share_out,
-    split,
+    split_with_events,
 )
 
 Blocks = list[list[Stream]]
@@ -40,7 +40,7 @@ def _tile(params: Mapping[str, Any], buffer: int, rows: int, columns: int, first
     tile.buffer, tile.rows = buffer, rows
     tile.row_bytes, tile.row_stride = columns * width, row_elements * width
     tile.first_byte = params["first_row"] * row_elements * width + first_column * width
-    tile.loop_strides = [params["tile_rows"] * row_elements * width, 0, columns * width]
+    tile.loop_strides = [params["tile_rows"] * row_elements * width, columns * width]
     return tile
 
 
@@ -57,27 +57,44 @@ def _issue_rows(stream: Stream, params: Mapping[str, Any], names: tuple[str, ...
         stream.barrier("vector")
 
 
-def _issue_pass(stream: Stream, params: Mapping[str, Any], rows: int, is_last: bool) -> None:
-    """One walk over a tile of rows. Only the last one does all the work and stores."""
+def _issue_part(
+    stream: Stream, params: Mapping[str, Any], rows: int, piece: tuple[int, int],
+    events: tuple[int, int], is_last: bool,
+) -> None:  # fmt: skip
+    """A tile of rows, or a part of it. Only the last pass does all the work and stores."""
+    first, columns = piece
+    stream.scalar(SCALAR_OPS_PER_TILE)
+    stream.wait_flag("vector", "mte2", *events)
+    stream.load(_tile(params, 0, rows, columns, first, params["row_elements"]))
+    stream.set_flag("mte2", "vector", *events)
+    stream.wait_flag("mte2", "vector", *events)
+    stream.wait_flag("mte3", "vector", *events)
     names = params["operations"] if is_last else params["operations"][:1]
-    buffers = params["buffers"]
-    for first, columns, pieces in split(0, params["columns"], params["tile_columns"]):
-        stream.begin_loop(pieces)
-        stream.scalar(SCALAR_OPS_PER_TILE)
-        stream.wait_flag("vector", "mte2", 0, buffers)
-        stream.load(_tile(params, 0, rows, columns, first, params["row_elements"]))
-        stream.set_flag("mte2", "vector", 0, buffers)
-        stream.wait_flag("mte2", "vector", 0, buffers)
-        stream.wait_flag("mte3", "vector", 0, buffers)
-        _issue_rows(stream, params, names, rows, columns)
-        stream.set_flag("vector", "mte2", 0, buffers)
-        stream.set_flag("vector", "mte3", 0, buffers)
-        stream.wait_flag("vector", "mte3", 0, buffers)
-        if is_last and not params["one_result"]:
-            stream.store(_tile(params, 1, rows, columns, first, params["columns"]))
-        stream.set_flag("mte3", "vector", 0, buffers)
-        stream.end_loop()
-    if is_last and params["one_result"]:
+    _issue_rows(stream, params, names, rows, columns)
+    stream.set_flag("vector", "mte2", *events)
+    stream.set_flag("vector", "mte3", *events)
+    stream.wait_flag("vector", "mte3", *events)
+    if is_last and not params["one_result"]:
+        stream.store(_tile(params, 1, rows, columns, first, params["columns"]))
+    stream.set_flag("mte3", "vector", *events)
+
+
+def _issue_tile(
+    stream: Stream, params: Mapping[str, Any], rows: int, events: tuple[int, int]
+) -> None:
+    """All passes over a tile of rows. Buffers alternate from tile to tile, or within rows that are cut."""
+    columns, tile_columns = params["columns"], params["tile_columns"]
+    for number in range(params["passes"]):
+        is_last = number == params["passes"] - 1
+        if tile_columns >= columns:
+            _issue_part(stream, params, rows, (0, columns), events, is_last)
+            continue
+        walk = split_with_events(0, columns, tile_columns, params["buffers"])
+        for first, extent, pieces, within in walk:
+            stream.begin_loop(pieces)
+            _issue_part(stream, params, rows, (first, extent), within, is_last)
+            stream.end_loop()
+    if params["one_result"]:
         stream.store(_tile(params, 1, 1, rows, 0, 1))
 
 
@@ -105,16 +122,10 @@ def build_rows(params: Mapping[str, Any]) -> Blocks:
         for buffer in range(params["buffers"]):
             stream.set_flag("vector", "mte2", buffer)
             stream.set_flag("mte3", "vector", buffer)
-        for piece_first, rows, tiles in split(first_row, last_row, full["tile_rows"]):
+        walk = split_with_events(first_row, last_row, full["tile_rows"], params["buffers"])
+        for piece_first, rows, tiles, events in walk:
             stream.begin_loop(tiles)
-            here = {**full, "first_row": piece_first}
-            if full["passes"] > 1:
-                stream.begin_loop(full["passes"] - 1)
-                _issue_pass(stream, here, rows, is_last=False)
-                stream.end_loop()
-            stream.begin_loop(1)
-            _issue_pass(stream, here, rows, is_last=True)
-            stream.end_loop()
+            _issue_tile(stream, {**full, "first_row": piece_first}, rows, events)
             stream.end_loop()
         stream.barrier("all")
         blocks.append([stream])

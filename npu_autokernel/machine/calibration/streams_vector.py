@@ -56,6 +56,16 @@ def share_out(total: int, cores: int, imbalance: float, unit: int) -> Iterator[t
         position = last
 
 
+def split_with_events(
+    first: int, last: int, base: int, buffers: int
+) -> Iterator[tuple[int, int, int, tuple[int, int]]]:
+    """As `split`, with (first event, period) of the buffers that the pieces take in turn."""
+    taken = 0
+    for piece_first, extent, pieces in split(first, last, base):
+        yield piece_first, extent, pieces, (taken % buffers, buffers if pieces > 1 else 1)
+        taken += pieces
+
+
 def make_row(buffer: int, first_byte: int, row_bytes: int, loop_strides: list[int]) -> GmTile:
     tile = GmTile()
     tile.buffer, tile.first_byte = buffer, first_byte
@@ -108,25 +118,27 @@ def issue_operation(stream: Stream, name: str, dtype: str, elements: int, confli
     stream.vector(_opcode_of(name), dtype, elements, inputs, result)
 
 
-def _issue_tile(stream: Stream, params: Mapping[str, Any], first_byte: int, tile: int) -> None:
+def _issue_tile(
+    stream: Stream, params: Mapping[str, Any], first_byte: int, tile: int, events: tuple[int, int]
+) -> None:
     """Load, compute and store one tile, moving on with the innermost loop."""
     width = ELEMENT_BYTES[params["dtype"]]
-    buffers, inputs, outputs = params["buffers"], params["inputs"], params["outputs"]
+    inputs, outputs = params["inputs"], params["outputs"]
     strides = [0, params["tile"] * width]
     stream.scalar(params["scalar_ops_per_tile"])
-    stream.wait_flag("vector", "mte2", 0, buffers)
+    stream.wait_flag("vector", "mte2", *events)
     for buffer in range(inputs):
         stream.load(make_row(buffer, first_byte, tile * width, strides))
-    stream.set_flag("mte2", "vector", 0, buffers)
-    stream.wait_flag("mte2", "vector", 0, buffers)
-    stream.wait_flag("mte3", "vector", 0, buffers)
+    stream.set_flag("mte2", "vector", *events)
+    stream.wait_flag("mte2", "vector", *events)
+    stream.wait_flag("mte3", "vector", *events)
     _issue_work(stream, params, tile)
-    stream.set_flag("vector", "mte2", 0, buffers)
-    stream.set_flag("vector", "mte3", 0, buffers)
-    stream.wait_flag("vector", "mte3", 0, buffers)
+    stream.set_flag("vector", "mte2", *events)
+    stream.set_flag("vector", "mte3", *events)
+    stream.wait_flag("vector", "mte3", *events)
     for buffer in range(inputs, inputs + outputs):
         stream.store(make_row(buffer, first_byte, tile * width, strides), params["atomic"])
-    stream.set_flag("mte3", "vector", 0, buffers)
+    stream.set_flag("mte3", "vector", *events)
 
 
 def _issue_work(stream: Stream, params: Mapping[str, Any], tile: int) -> None:
@@ -154,9 +166,11 @@ def build_elementwise(params: Mapping[str, Any]) -> Blocks:
             stream.set_flag("vector", "mte2", buffer)
             stream.set_flag("mte3", "vector", buffer)
         stream.begin_loop(params["passes"])
-        for piece_first, tile, tiles in split(first, last, params["tile"]):
+        pieces = split_with_events(first, last, params["tile"], params["buffers"])
+        for piece_first, tile, tiles, events in pieces:
             stream.begin_loop(tiles)
-            _issue_tile(stream, params, params["offset_bytes"] + piece_first * width, tile)
+            first_byte = params["offset_bytes"] + piece_first * width
+            _issue_tile(stream, params, first_byte, tile, events)
             stream.end_loop()
         stream.end_loop()
         stream.barrier("all")
