@@ -147,6 +147,9 @@ Progress Interpreter::run(IssuePort& port, bool single) {
       case StepKind::kAddFloat: dst.real = round_float(s[step.a].real + s[step.b].real, width); break;
       case StepKind::kSubFloat: dst.real = round_float(s[step.a].real - s[step.b].real, width); break;
       case StepKind::kMulFloat: dst.real = round_float(s[step.a].real * s[step.b].real, width); break;
+      case StepKind::kFmaFloat:
+        dst.real = round_float(std::fma(s[step.a].real, s[step.b].real, s[step.c].real), width);
+        break;
       case StepKind::kDivFloat: dst.real = round_float(s[step.a].real / s[step.b].real, width); break;
       case StepKind::kRemFloat:
         dst.real = round_float(std::fmod(s[step.a].real, s[step.b].real), width);

@@ -61,6 +61,7 @@ enum class StepKind : uint8_t {
   kAddFloat,
   kSubFloat,
   kMulFloat,
+  kFmaFloat,  // a * b + c, rounded once
   kDivFloat,
   kRemFloat,
   kMaximumFloat,  // NaN if either is

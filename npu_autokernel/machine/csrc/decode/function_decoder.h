@@ -61,6 +61,7 @@ class FunctionDecoder {
   // scalar_ops.cpp
   bool decode_arith(const mlir::Op& op, std::string_view name);
   bool decode_math(const mlir::Op& op, std::string_view name);
+  bool decode_fma(const mlir::Op& op);
   bool decode_affine(const mlir::Op& op, std::string_view name);
   bool decode_constant(const mlir::Op& op);
   bool decode_arith_cast(const mlir::Op& op, std::string_view name);

@@ -195,10 +195,21 @@ bool FunctionDecoder::decode_arith_cast(const mlir::Op& op, std::string_view nam
   return result >= 0;
 }
 
+bool FunctionDecoder::decode_fma(const mlir::Op& op) {
+  const ElementType type = type_of(op.result_types[0]);
+  const auto a = scalar_slot(op, 0), b = scalar_slot(op, 1), c = scalar_slot(op, 2);
+  if (!a || !b || !c || !is_float(type)) return reject(op, "expected floats");
+  const int32_t result = define_scalar(op, 0);
+  emit({StepKind::kFmaFloat, float_width(type), result, *a, *b, *c});
+  return result >= 0;
+}
+
 bool FunctionDecoder::decode_math(const mlir::Op& op, std::string_view name) {
   const auto kind = find_step(kMathOps, name);
-  if ((!kind && name != "absi") || op.results.size() != 1) return unsupported(op, "unknown op");
+  const bool is_known = kind || name == "absi" || name == "fma";
+  if (!is_known || op.results.size() != 1) return unsupported(op, "unknown op");
   if (!check_properties(op, {"fastmath"})) return false;
+  if (name == "fma") return decode_fma(op);
   const ElementType type = type_of(op.result_types[0]);
   const auto source = scalar_slot(op, 0);
   if (!kind) {  // the larger of a number and its negative
