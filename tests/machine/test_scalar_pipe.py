@@ -200,6 +200,18 @@ def test_float_ops_round_to_their_type(type_, pair):
     np.testing.assert_array_equal(result, expected)
 
 
+def test_a_fused_product_and_sum_rounds_once():
+    """(1 + 2^-12)^2 - (1 + 2^-11) is 2^-24: a product rounded first would give 0."""
+
+    def emit(body: Body, names: list[str]) -> list[str]:
+        return [
+            body.value("math.fma", f"{names[0]}, {names[0]}, {names[1]}", "f32, f32, f32", "f32")
+        ]
+
+    values = np.array([1 + 2.0**-12, -(1 + 2.0**-11)], dtype=np.float32).view(np.uint32)
+    assert compute(emit, "f32", [f"0x{bits:X}" for bits in values], out="f32") == [2.0**-24]
+
+
 def test_float_comparisons_treat_nan_as_mlir_does():
     def emit(body: Body, names: list[str]) -> list[str]:
         results = []

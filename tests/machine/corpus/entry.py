@@ -23,6 +23,7 @@ DTYPES = {
     "i32": torch.int32,
     "i64": torch.int64,
     "u8": torch.uint8,
+    "u16": torch.uint16,
     "u32": torch.uint32,
     "u64": torch.uint64,
 }
@@ -30,6 +31,7 @@ FILL = 77
 
 Value = Union[torch.Tensor, int, float]
 Values = Mapping[str, Value]
+Expected = Mapping[str, torch.Tensor]
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,21 @@ class CorpusKernel:
 
     def __str__(self) -> str:
         return self.name
+
+
+@dataclass(frozen=True)
+class Miscompilation:
+    """`entry` computes something else than its oracle: what is wrong, and what comes out.
+
+    `as_emitted` is the oracle of the emitted code, or the code of the fault that ends its run.
+    """
+
+    entry: CorpusKernel
+    fault: str
+    as_emitted: Union[Callable[..., Expected], str]
+
+    def __str__(self) -> str:
+        return self.entry.name
 
 
 @dataclass(frozen=True)

@@ -6,34 +6,17 @@ machine executes what was emitted is shown beside: `as_emitted` gives the wrong 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import torch
 import triton
 import triton.language as tl
 
 from tests.machine.corpus import atomics, layouts, matmul, random_numbers, repaired
-from tests.machine.corpus.entry import CorpusKernel, Tolerance
+from tests.machine.corpus.entry import Expected, Miscompilation, Tolerance
 from tests.machine.corpus.fixed import fixed, normal, out, whole
+from tests.machine.corpus.miscompiled_types import TYPE_MISCOMPILATIONS, wrap_to_i8
 from tests.machine.corpus.reductions import by_row
-
-Expected = Mapping[str, torch.Tensor]
-
-
-@dataclass(frozen=True)
-class Miscompilation:
-    """`entry` computes something else than its oracle: what is wrong, and what comes out.
-
-    `as_emitted` is the oracle of the emitted code, or the code of the fault that ends its run.
-    """
-
-    entry: CorpusKernel
-    fault: str
-    as_emitted: Callable[..., Expected] | str
-
-    def __str__(self) -> str:
-        return self.entry.name
 
 
 @triton.jit
@@ -128,10 +111,6 @@ def wrap_blocks(a: torch.Tensor, b: torch.Tensor, **rest: object) -> Expected:
     wrapped = matmul.product(a[:19, :69], b[1:70])
     result[1:, 14:46] = wrapped[:, 14:46]
     return {"c": result}
-
-
-def wrap_to_i8(values: torch.Tensor) -> torch.Tensor:
-    return (values + 128) % 256 - 128
 
 
 PRODUCT = {"a": "*fp16", "b": "*fp16", "c": "*fp32"}
@@ -245,4 +224,5 @@ MISCOMPILATIONS: tuple[Miscompilation, ...] = (
         "a sum of int8 wraps in int8",
         lambda x, **rest: {"out": wrap_to_i8(x.long().sum(1))},
     ),
+    *TYPE_MISCOMPILATIONS,
 )  # fmt: skip
