@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from npu_autokernel.machine import ExecutionOptions
-from tests.machine.modules import Body, gm, mix_module, run, ub, vector_module
+from tests.machine.modules import Body, gm, locate, mix_module, run, ub, vector_module
 
 SHAPE = "64xf32"
 
@@ -51,8 +51,9 @@ def test_a_missing_flag_shows_in_some_order(missing):
 def test_a_flag_without_its_partner_is_a_fault(kind):
     body = Body()
     body.flag(kind, "V", "MTE3", 3)
-    fault = run(vector_module(body.text(), []), []).fault
+    fault = run(locate(vector_module(body.text(), [])), []).fault
     assert fault is not None and fault.code == "machine.flag_unbalanced"
+    assert f"{kind}_flag" in fault.op_text and fault.source_line == fault.line
 
 
 def test_a_wait_that_no_order_can_pass_is_a_deadlock():
@@ -81,7 +82,7 @@ def store_number(body: Body, value: int, index: str, index_type: str = "index") 
     body.emit(f'"memref.store"({number}, %a0, {index}) : (i64, {gm("?xi64")}, index) -> ()')
 
 
-def hand_over_module(*, vector_sets: bool = True) -> str:
+def hand_over_module(*, vector_sets: bool = True, cube_waits: bool = True) -> str:
     """Both vector cores write, then release the cube, which reads and writes the sum."""
     vector = Body("v")
     sub = vector.value("hivm.hir.get_sub_block_idx", "", "", "i64")
@@ -90,7 +91,8 @@ def hand_over_module(*, vector_sets: bool = True) -> str:
     if vector_sets:
         vector.lines.append(block_flag("set", "VECTOR", 2))
     cube = Body("c")
-    cube.lines.append(block_flag("wait", "CUBE", 2))
+    if cube_waits:
+        cube.lines.append(block_flag("wait", "CUBE", 2))
     loaded = []
     for position in range(2):
         index = cube.constant(position, "index")
@@ -116,3 +118,10 @@ def test_cores_that_wait_for_ever_are_a_deadlock(seed):
     fault = run(hand_over_module(vector_sets=False), [result], options=options).fault
     assert fault is not None and fault.code == "machine.deadlock"
     assert "cube core" in fault.message and "sync_block_wait" in fault.op_text
+
+
+def test_a_cross_core_flag_that_nobody_waits_for_names_where_it_is_set():
+    text = locate(hand_over_module(cube_waits=False))
+    fault = run(text, [np.zeros(3, dtype=np.int64)]).fault
+    assert fault is not None and fault.code == "machine.flag_unbalanced"
+    assert "sync_block_set" in fault.op_text and fault.source_line == fault.line

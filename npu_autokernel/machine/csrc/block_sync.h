@@ -19,7 +19,8 @@ class BlockSync {
 
   void begin_block() { *this = BlockSync(vector_cores_); }
 
-  void set(const CoreId& core, int flag) {
+  void set(const CoreId& core, int flag, uint32_t line) {
+    set_lines_[flag] = line;
     if (core.kind == CoreKind::kCube) {
       ++cube_sets_[flag];
     } else {
@@ -43,6 +44,9 @@ class BlockSync {
     }
   }
 
+  // The line of the dump in which a flag was set last.
+  uint32_t set_line(int flag) const { return set_lines_[flag]; }
+
   // A flag that was set and not waited for as often, or -1.
   int find_unbalanced() const {
     for (int flag = 0; flag < kBlockFlagCount; ++flag) {
@@ -62,6 +66,7 @@ class BlockSync {
   int cube_waits_[kBlockFlagCount] = {};
   int vector_sets_[kBlockFlagCount][2] = {};
   int vector_waits_[kBlockFlagCount][2] = {};
+  uint32_t set_lines_[kBlockFlagCount] = {};
 };
 
 }  // namespace npu::machine

@@ -42,7 +42,7 @@ void Core::begin_block(const BlockPosition& position) {
   context_.l0a.clear();
   context_.l0b.clear();
   context_.bias_table.clear();
-  flags_.fill(0);
+  flags_.fill({});
   unit_flags_.clear();
   for (auto& queue : queues_) queue.clear();
   scalar_finished_ = false;
@@ -114,10 +114,11 @@ std::string Core::find_unbalanced_flag() const {
 std::vector<RaisedFlag> Core::raised_flags() const {
   std::vector<RaisedFlag> raised;
   for (size_t index = 0; index < flags_.size(); ++index) {
-    if (flags_[index] == 0) continue;
+    if (flags_[index].count == 0) continue;
     const size_t pipes = index / kEventCount;
     raised.push_back({static_cast<Pipe>(pipes / kPipeCount), static_cast<Pipe>(pipes % kPipeCount),
-                      static_cast<int>(index % kEventCount), flags_[index]});
+                      static_cast<int>(index % kEventCount), flags_[index].count,
+                      flags_[index].set_line});
   }
   return raised;
 }
@@ -138,7 +139,7 @@ IssueResult Core::reject(const char* code, const std::string& message, uint32_t 
   return IssueResult::kFault;
 }
 
-int16_t& Core::flag_of(const Instruction& instruction) {
+Core::FlagState& Core::flag_of(const Instruction& instruction) {
   const Operation& operation = *instruction.operation;
   return flags_[flag_index(operation.set_pipe, operation.wait_pipe, instruction.event)];
 }
@@ -200,17 +201,24 @@ IssueResult Core::run_or_queue(const Instruction& instruction) {
 IssueResult Core::run(const Instruction& instruction) {
   switch (instruction.opcode()) {
     case Opcode::kPipeBarrier: return IssueResult::kDone;
-    case Opcode::kSetFlag: ++flag_of(instruction); return IssueResult::kDone;
+    case Opcode::kSetFlag: {
+      FlagState& flag = flag_of(instruction);
+      ++flag.count;
+      flag.set_line = instruction.operation->line;
+      return IssueResult::kDone;
+    }
     case Opcode::kWaitFlag: {
-      int16_t& flag = flag_of(instruction);
-      if (flag == 0) {
+      FlagState& flag = flag_of(instruction);
+      if (flag.count == 0) {
         if (options_.interleaved) return IssueResult::kRetry;
         return fail(instruction, fault_code::kFlagUnbalanced, "waits for a flag that is not set");
       }
-      --flag;
+      --flag.count;
       return IssueResult::kDone;
     }
-    case Opcode::kBlockSet: sync_.set(id_, instruction.event); return IssueResult::kDone;
+    case Opcode::kBlockSet:
+      sync_.set(id_, instruction.event, instruction.operation->line);
+      return IssueResult::kDone;
     case Opcode::kBlockWait:
       if (!sync_.may_pass(id_, instruction.event)) return IssueResult::kRetry;
       sync_.pass(id_, instruction.event);

@@ -21,12 +21,13 @@ namespace npu::machine {
 
 constexpr int kEventCount = 8;
 
-// A flag that is set `count` times more than it was waited for.
+// A flag that is set `count` times more than it was waited for, in `line` of the dump last.
 struct RaisedFlag {
   Pipe set_pipe;
   Pipe wait_pipe;
   int event;
   int count;
+  uint32_t line;
 };
 
 class Core : public IssuePort {
@@ -79,7 +80,11 @@ class Core : public IssuePort {
   Progress run_queued(PipeQueue& queue, size_t position);
   void clobber_temporaries(const Instruction& instruction);
   IssueResult fail(const Instruction& instruction, const char* code, const std::string& message);
-  int16_t& flag_of(const Instruction& instruction);
+  struct FlagState {
+    int16_t count = 0;
+    uint32_t set_line = 0;
+  };
+  FlagState& flag_of(const Instruction& instruction);
   bool runs_now(Pipe pipe) const { return !options_.interleaved || pipe == Pipe::kScalar; }
   void observe(const Instruction& instruction);
   void observe_element(const AccessSite& site, const MemoryView& element, uint32_t ops_before);
@@ -93,7 +98,7 @@ class Core : public IssuePort {
   BlockSync& sync_;
   InstructionObserver* observer_;
   bool scalar_finished_ = false;
-  std::array<int16_t, kPipeCount * kPipeCount * kEventCount> flags_{};
+  std::array<FlagState, kPipeCount * kPipeCount * kEventCount> flags_{};
   UnitFlags unit_flags_;
   std::array<PipeQueue, kPipeCount> queues_;
   Instruction element_access_;  // the last one that was observed

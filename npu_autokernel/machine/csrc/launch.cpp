@@ -255,14 +255,17 @@ class Launch {
     if (across >= 0) {
       result_.fault = make_fault(fault_code::kFlagUnbalanced,
                                  "cross-core flag " + std::to_string(across) +
-                                     " is still set at the end of the kernel");
+                                     " is still set at the end of the kernel",
+                                 sync_.set_line(across));
       return false;
     }
     for (const auto& core : cores_) {
       const std::string flag = core->find_unbalanced_flag();
       if (flag.empty()) continue;
+      const std::vector<RaisedFlag> raised = core->raised_flags();
       result_.fault = make_fault(fault_code::kFlagUnbalanced,
-                                 "flag " + flag + " is still set at the end of the kernel");
+                                 "flag " + flag + " is still set at the end of the kernel",
+                                 raised.empty() ? 0 : raised[0].line);
       return stamp(*core);
     }
     return true;
