@@ -30,9 +30,7 @@ class ByteSegments {
   void change(int64_t first, int64_t last, Change change) {
     if (first >= last) return;
     auto at = find_before(first);
-    if (at != segments_.end() && last <= at->second.last && is_unchanged(at, first, last, change)) {
-      return;
-    }
+    if (lies_inside(at, first, last) && is_unchanged(at, first, last, change)) return;
     at = split(at, first);
     for (int64_t byte = first; byte < last; ++at) {
       at = take_part(at, byte, last);
@@ -62,6 +60,12 @@ class ByteSegments {
     }
     const Place next = segments_.upper_bound(byte);
     return next == segments_.begin() ? segments_.end() : std::prev(next);
+  }
+
+  // Of a segment that it would divide.
+  bool lies_inside(Place at, int64_t first, int64_t last) const {
+    return at != segments_.end() && last <= at->second.last &&
+           last - first < at->second.last - at->first;
   }
 
   template <typename Change>
