@@ -22,6 +22,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import torch
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from npu_autokernel.toolchain.bishengir import HivmDump
@@ -116,6 +118,7 @@ def main() -> int:
     parser.add_argument("--kernels", nargs="*", help="names; all without it")
     parser.add_argument("--record", type=Path, help="a file of rows: those in it are not run again")
     options = parser.parse_args()
+    torch.set_num_threads(1)  # buffers are small, copies and comparisons many
     rows = read_rows(options.record)
     known = {row.name for row in rows}
     print(f"{'kernel':32} " + " ".join(f"{kind:>15}" for kind in KINDS))

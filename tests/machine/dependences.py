@@ -28,6 +28,7 @@ from itertools import product
 from npu_autokernel.machine.step import Access, Step
 
 IN_ORDER = ("mte1", "cube")
+UNIT_FLAG = 4
 SCALAR = ("scalar_load", "scalar_store")
 SETS, WAITS = ("set_flag", "block_set"), ("wait_flag", "block_wait")
 DMA_BLOCK_BYTES = 32
@@ -46,7 +47,11 @@ class ByteAccess:
 
 @dataclass(frozen=True)
 class Executed:
-    """One executed instruction. `argument`: which event of a matmul macro a flag is, 0 to 3."""
+    """One executed instruction.
+
+    `argument`: which event of a matmul macro a flag is, 0 to 3, or UNIT_FLAG for a product and a
+    fixpipe with their unit flag on.
+    """
 
     core: str
     line: int
@@ -123,6 +128,9 @@ class Recorder:
 
     def _find_argument(self, step: Step) -> int | None:
         """A macro's flags come around its loads: wait 0, load a, set 2, wait 1, load b, set 3."""
+        if step.unit_flag() != "disabled":
+            self._loads = 0
+            return UNIT_FLAG
         if step.line not in self._macro_lines:
             return None
         if step.opcode in ("l0_load_a", "l0_load_b"):
@@ -232,13 +240,15 @@ class _Block:
         self.issued: dict[str, int] = defaultdict(int)  # before S issues what comes next
         self.flags: dict[tuple[str, ...], deque[tuple[int, int]]] = defaultdict(deque)
         self.tiles: dict[tuple[str, str, int], int] = defaultdict(int)  # filled, taken by a pipe
+        self.full: dict[tuple[str, int], int] = {}  # tiles, and the product that filled each
 
 
 @dataclass(frozen=True)
 class Order:
     """For each instruction, those that are done before it starts, and the sets each wait took.
 
-    `leftover`: whether a flag is still set at the end.
+    A fixpipe with its unit flag on is the wait, its product the set. `leftover`: whether a flag is
+    still set at the end.
     """
 
     done: list[int]
@@ -247,12 +257,15 @@ class Order:
 
 
 def find_order(run: Sequence[Executed], lost: Collection[int] = ()) -> Order | None:
-    """The order without the instructions `lost`; None if a wait has no answer."""
+    """The order without the instructions `lost`, of products and fixpipes without their unit flags;
+    None if a wait has no answer.
+    """
     cores = sorted({executed.core for executed in run})
     block = _Block()
     order = Order([0] * len(run), {})
     for index, executed in enumerate(run):
-        if index in lost:
+        unit_flag = "disabled" if index in lost else executed.unit_flag
+        if index in lost and executed.argument != UNIT_FLAG:
             continue
         lane, core = executed.lane, executed.core
         start = block.started[lane] | block.issued[core]
@@ -274,17 +287,23 @@ def find_order(run: Sequence[Executed], lost: Collection[int] = ()) -> Order | N
                 end |= moment
             block.started[lane] |= end
         else:
-            start |= _find_own_order(block, executed) | _find_unit_flag(block, executed)
+            start |= _find_own_order(block, executed)
+            if unit_flag != "disabled":
+                if not _may_pass(block, executed):
+                    return None
+                start |= _find_unit_flag(block, executed)
+                if executed.opcode == "fixpipe":
+                    order.answers[index] = (block.full[core, executed.tile],)
             end = start | 1 << index
-            if executed.unit_flag == "with update":
-                block.tiles[core, executed.pipe, executed.tile] = end
+            if unit_flag == "with update":
+                _update(block, executed, index, end)
         order.done[index] = start
         block.ended[lane] |= end
         if executed.opcode == "scalar_load" or (
             executed.pipe == "scalar" and executed.opcode in WAITS
         ):
             block.issued[core] |= end
-    return replace(order, leftover=any(block.flags.values()))
+    return replace(order, leftover=bool(block.full) or any(block.flags.values()))
 
 
 def _pass_barrier(block: _Block, executed: Executed) -> None:
@@ -303,12 +322,23 @@ def _find_own_order(block: _Block, executed: Executed) -> int:
     return block.ended[executed.lane] if executed.pipe in IN_ORDER else 0
 
 
+def _may_pass(block: _Block, executed: Executed) -> bool:
+    """Whether a product finds its tile empty, or fixpipe finds it full."""
+    return ((executed.core, executed.tile) in block.full) == (executed.opcode == "fixpipe")
+
+
 def _find_unit_flag(block: _Block, executed: Executed) -> int:
     """What the pipe on the other side of a tile had done when it updated the tile's unit flag."""
-    if executed.unit_flag == "disabled":
-        return 0
     other = "fixpipe" if executed.pipe == "cube" else "cube"
     return block.tiles[executed.core, other, executed.tile]
+
+
+def _update(block: _Block, executed: Executed, index: int, end: int) -> None:
+    block.tiles[executed.core, executed.pipe, executed.tile] = end
+    if executed.opcode == "fixpipe":
+        del block.full[executed.core, executed.tile]
+    else:
+        block.full[executed.core, executed.tile] = index
 
 
 def _name_flags(executed: Executed, cores: Sequence[str]) -> list[tuple[str, ...]]:

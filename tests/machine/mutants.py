@@ -1,8 +1,9 @@
 """Mutants of dumps: the same kernel with synchronisation taken out.
 
-A single loses one op: a flag set or waited for, a barrier, a cross-core flag, or one of the events
-that a matmul macro waits for and sets inside. A group loses every set and wait that answer each
-other when the kernel runs, so that flags stay balanced and only the order is gone.
+A single loses one op: a flag set or waited for, a barrier, a cross-core flag, one of the events
+that a matmul macro waits for and sets inside, or the unit flag of a product or a fixpipe. A group
+loses every set and wait that answer each other when the kernel runs, so that flags stay balanced
+and only the order is gone.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tests.machine.dependences import Executed, Order
+from tests.machine.dependences import UNIT_FLAG, Executed, Order
 
 SYNCHRONISATION = re.compile(
     r'"hivm\.hir\.(set_flag|wait_flag|pipe_barrier|sync_block_set|sync_block_wait)"\((.*?)\)'
@@ -21,13 +22,18 @@ ATTRIBUTE = re.compile(r"(set_pipe|wait_pipe|pipe|tpipe|static_event_id|static_f
 MACRO = re.compile(
     r'"hivm\.hir\.mmadL1"\((.*?)\) <\{[^}]*?operandSegmentSizes = array<i32: ([\d, ]+)>'
 )
+UNIT_FLAG_MODE = re.compile(r"#hivm\.unit_flag<ENABLED_\w+>")
+NO_UNIT_FLAG = "#hivm.unit_flag<DISABLED>"
 EVENTS_SEGMENT, EVENTS = 7, 4
 NO_EVENT = '"arith.constant"() <{value = -1 : i64}> : () -> i64'
 
 
 @dataclass(frozen=True)
 class SynchronisationOp:
-    """One op of a dump, or event `argument` of a matmul macro: where, what, and which flag."""
+    """One op of a dump, or part of one: where, what, and which flag.
+
+    `argument`: the event of a matmul macro that it is, or UNIT_FLAG.
+    """
 
     line: int
     kind: str
@@ -81,6 +87,8 @@ def find_synchronisation(text: str) -> Iterator[SynchronisationOp]:
         for argument, _ in enumerate(_find_events(line)):
             kind = "inner wait" if argument < 2 else "inner set"
             yield SynchronisationOp(number, kind, "ab"[argument % 2], argument)
+        if UNIT_FLAG_MODE.search(line):
+            yield SynchronisationOp(number, "unit flag", "L0C", UNIT_FLAG)
 
 
 def find_macro_lines(text: str) -> set[int]:
@@ -88,13 +96,20 @@ def find_macro_lines(text: str) -> set[int]:
 
 
 def remove_ops(text: str, ops: Iterable[SynchronisationOp]) -> Mutant:
-    """Blanks the ops' lines and takes events from macros; every other line keeps its number."""
+    """Blanks the ops' lines, or takes events and unit flags out; every line keeps its number."""
     ops = tuple(ops)
     lines = text.split("\n")
     for op in ops:
-        line = lines[op.line - 1]
-        lines[op.line - 1] = "" if op.argument is None else _remove_event(line, op.argument)
+        lines[op.line - 1] = _remove_op(lines[op.line - 1], op.argument)
     return Mutant(ops, "\n".join(lines))
+
+
+def _remove_op(line: str, argument: int | None) -> str:
+    if argument is None:
+        return ""
+    if argument == UNIT_FLAG:
+        return UNIT_FLAG_MODE.sub(NO_UNIT_FLAG, line)
+    return _remove_event(line, argument)
 
 
 def _find_events(line: str) -> list[re.Match[str]]:

@@ -10,6 +10,7 @@ import pytest
 from npu_autokernel.machine import execute
 from npu_autokernel.machine.step import Access
 from tests.machine.dependences import (
+    UNIT_FLAG,
     Broken,
     ByteAccess,
     Dependences,
@@ -148,21 +149,30 @@ def test_only_what_was_ordered_can_break():
 def tile(pipe: str, unit_flag: str, kind: str) -> Executed:
     opcode = "mmad" if pipe == "cube" else "fixpipe"
     access = ByteAccess("cube l0c", 0, 64, kind)
-    return Executed("cube", 1, pipe, opcode, "", None, (access,), unit_flag)
+    return Executed("cube", 1, pipe, opcode, "", UNIT_FLAG, (access,), unit_flag)
 
 
-@pytest.mark.parametrize(
-    "fill,take,unordered",
-    [
-        ("with update", "with update", 0),
-        ("disabled", "with update", 2),
-        ("without update", "with update", 1),
-        ("with update", "without update", 1),
-    ],
-)
-def test_a_unit_flag_hands_over_a_tile(fill, take, unordered):
-    product, fixpipe = tile("cube", fill, "write"), tile("fixpipe", take, "read")
-    assert count([product, fixpipe, product]) == (unordered, 0)
+def test_a_unit_flag_hands_over_a_tile():
+    product, fixpipe = tile("cube", "with update", "write"), tile("fixpipe", "with update", "read")
+    run = [product, fixpipe, product, fixpipe]
+    assert count(run) == (0, 0)
+    assert Dependences(run).order.answers == {1: (0,), 3: (2,)}
+    broken = Dependences(run).find_broken({0, 1, 2, 3})
+    assert broken.between_pipes == ((0, 1), (1, 2), (0, 3), (2, 3))
+    assert not broken.is_unbalanced
+
+
+@pytest.mark.parametrize("lost", [0, 1, 2, 3])
+def test_half_of_a_unit_flag_is_unbalanced(lost):
+    product, fixpipe = tile("cube", "with update", "write"), tile("fixpipe", "with update", "read")
+    assert Dependences([product, fixpipe, product, fixpipe]).find_broken({lost}).is_unbalanced
+
+
+def test_an_update_is_what_releases_the_other_pipe():
+    waits = tile("fixpipe", "without update", "read")
+    takes = tile("fixpipe", "with update", "read")
+    product = tile("cube", "with update", "write")
+    assert count([product, waits, takes, product, takes]) == (1, 0)
 
 
 def test_bytes_of_strided_elements():

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from npu_autokernel.machine import ExecutionOptions
-from tests.machine.modules import Body, gm, run, ub, vector_module
+from tests.machine.cube_modules import CubeBody
+from tests.machine.modules import Body, cube_module, gm, run, ub, vector_module
 
 SHAPE = "64xf32"
 VALUES = np.arange(64, dtype=np.float32)
@@ -109,3 +110,25 @@ def test_nobody_may_use_a_temporary_buffer_afterwards():
     assert results_over_orders(text, overlapped=False) == {VALUES.tobytes()}
     (lost,) = results_over_orders(text, overlapped=True)
     assert np.isnan(np.frombuffer(lost, np.float32)).all()
+
+
+def test_unit_flags_are_taken_in_order():
+    """Two products into one tile: each way out takes its own."""
+    shape = (16, 16, 16)
+    body = CubeBody()
+    a, b = body.load_l1("%a0", 16, 16, "f16"), body.load_l1("%a1", 16, 16, "f16")
+    order(body, "MTE2", "MTE1")
+    sums = body.sums(16, 16)
+    flag = ", unit_flag_mode = [#hivm.unit_flag<ENABLED_WITH_UPDATE>]"
+    for place, (left, right) in enumerate(((a, b), (b, a))):
+        body.multiply(left, right, sums, shape, True, flag)
+        body.write_back(sums, f"%a{2 + place}", "16x16xf32", flag)
+    text = cube_module(body.text(), [gm("?xf16")] * 2 + [gm("?xf32")] * 2)
+    values = [np.random.default_rng(seed).random((16, 16)).astype(np.float16) for seed in (0, 1)]
+    outcomes = set()
+    for seed in SEEDS:
+        results = [np.zeros((16, 16), np.float32) for _ in range(2)]
+        options = ExecutionOptions(interleaving_seed=seed, overlapped=True)
+        assert run(text, [*values, *results], options=options).fault is None
+        outcomes.add((results[0].tobytes(), results[1].tobytes()))
+    assert len(outcomes) == 1

@@ -22,9 +22,11 @@ bool holds_back(const Instruction& instruction) {
          instruction.opcode() == Opcode::kPipeBarrier;
 }
 
-// Sums depend on the order of atomic updates; it is kept, so that a difference means a race.
-bool is_atomic(const Instruction& instruction) {
-  return instruction.operation->atomic_kind != AtomicKind::kNone;
+// Unit flags are taken in order. Sums depend on the order of atomic updates; it is kept, so that a
+// difference means a race.
+bool keeps_order(const Instruction& instruction) {
+  return instruction.unit_flag != UnitFlag::kDisabled ||
+         instruction.operation->atomic_kind != AtomicKind::kNone;
 }
 
 }  // namespace
@@ -33,16 +35,16 @@ size_t PipeQueue::choose_overlapping(std::mt19937_64& random) const {
   if (!may_overlap(at(0).pipe()) || holds_back(at(0))) return 0;
   size_t ready[kMaxOvertaken + 1] = {0};
   size_t count = 1;
-  bool passes_atomic = is_atomic(at(0));
+  bool passes_kept = keeps_order(at(0));
   const size_t end = std::min(instructions_.size(), kMaxOvertaken + 1);
   for (size_t position = 1; position < end; ++position) {
     const Instruction& instruction = at(position);
     if (instruction.opcode() == Opcode::kPipeBarrier) break;
     // A set says that everything in front of it is done.
-    const bool waits = is_set(instruction) || (passes_atomic && is_atomic(instruction));
+    const bool waits = is_set(instruction) || (passes_kept && keeps_order(instruction));
     if (!waits) ready[count++] = position;
     if (holds_back(instruction)) break;
-    passes_atomic |= is_atomic(instruction);
+    passes_kept |= keeps_order(instruction);
   }
   return ready[random() % count];
 }
