@@ -1,8 +1,9 @@
 """How fast the machine runs kernels: `python -m benchmarks.machine_speed [--runs N]`.
 
 Streams, products and a scalar loop of one launch each, all on one core; the median of some runs and
-their spread. Counted is processor time, which a busy host lengthens less than the wall's. The peak
-memory is that of a fresh process. Rows that have a target say whether it was met.
+their spread, beside one run of a plain interpreter in NumPy (`benchmarks.numpy_interpreter`), whose
+results must be the same. Counted is processor time, which a busy host lengthens less than the
+wall's. The peak memory is that of a fresh process. A row says whether its target was met.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import resource
 import statistics
 import subprocess
 import sys
@@ -23,9 +23,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks import numpy_interpreter
 from npu_autokernel.machine import ExecutionOptions, Program, execute, load_program
+from tests.machine.cube_modules import SUM_TYPE, product_module
 from tests.machine.modules import NUMPY_TYPES, SOC, Body, gm, locate, ub, vector_module
-from tests.machine.test_cube import SUM_TYPE, product_module
 
 DUMPS = Path(__file__).parents[1] / "tests" / "machine" / "dumps"
 MIB = 1 << 20
@@ -35,27 +36,33 @@ CUBE_SHAPE = (128, 128, 128)
 CUBE_TURNS = 16
 CUBE_BLOCKS = 16
 SCALAR_TURNS = 2_000_000
+BASELINE_TURNS = 20_000
 SCALAR_OPS_PER_TURN = 8
 PARSED_OPS = 500
 
 
 @dataclass(frozen=True)
 class Row:
-    """One figure: `values` are the runs; `target` is a least value, or a most if `is_limit`."""
+    """One figure: `values` are the runs; `target` is a least value, or a most if `is_limit`.
+
+    `baseline` is the same figure of the plain interpreter, where it was asked.
+    """
 
     name: str
     unit: str
     values: tuple[float, ...]
     target: float
     is_limit: bool = False
+    baseline: float | None = None
 
     def format(self) -> str:
         median = statistics.median(self.values)
         met = median <= self.target if self.is_limit else median >= self.target
         spread = f"{min(self.values):.4g} to {max(self.values):.4g}"
         sign = "<=" if self.is_limit else ">="
+        beside = "" if self.baseline is None else f"{self.baseline:.3g} {self.unit}"
         return (
-            f"| {self.name} | {median:.4g} {self.unit} | {spread} "
+            f"| {self.name} | {median:.4g} {self.unit} | {spread} | {beside} "
             f"| {sign} {self.target:g} | {'yes' if met else 'NO'} |"
         )
 
@@ -93,8 +100,8 @@ def make_stream(op: str, inputs: int) -> str:
     return vector_module(body.text(), [gm("?xf32")] * (inputs + 1))
 
 
-def make_scalar_loop() -> str:
-    """SCALAR_TURNS turns of a chain of integer adds and multiplications."""
+def make_scalar_loop(turns: int) -> str:
+    """`turns` turns of a chain of integer adds and multiplications."""
     chain, value = [], "%carried"
     for index in range(SCALAR_OPS_PER_TURN):
         op = "arith.muli" if index % 2 else "arith.addi"
@@ -104,7 +111,7 @@ def make_scalar_loop() -> str:
     text = f"""
     %start = "arith.constant"() <{{value = 0 : index}}> : () -> index
     %step = "arith.constant"() <{{value = 1 : index}}> : () -> index
-    %end = "arith.constant"() <{{value = {SCALAR_TURNS} : index}}> : () -> index
+    %end = "arith.constant"() <{{value = {turns} : index}}> : () -> index
     %seed = "arith.constant"() <{{value = 3 : i64}}> : () -> i64
     %result = "scf.for"(%start, %end, %step, %seed) ({{
     ^bb0(%i: index, %carried: i64):
@@ -150,43 +157,63 @@ def launch(program: Program, grid: int, arguments: list, *, timing: bool = False
     assert report.fault is None, report.fault
 
 
-def prepare_stream(op: str, inputs: int) -> tuple[Program, int, list[np.ndarray]]:
+def time_baseline(text: str, grid: int, arguments: list[np.ndarray]) -> float:
+    """Seconds of processor time of the plain interpreter, whose results must be the machine's."""
+    expected = arguments[-1].copy()
+    arguments[-1][...] = 0
+    started = time.process_time()
+    numpy_interpreter.run(text, grid, arguments)
+    seconds = time.process_time() - started
+    np.testing.assert_allclose(arguments[-1], expected, rtol=1e-4, atol=1e-2)
+    return seconds
+
+
+def prepare_stream(op: str, inputs: int) -> tuple[str, int, list[np.ndarray]]:
     rng = np.random.default_rng(0)
     shape = (4096, STREAM_ELEMENTS // 4096)
     arrays = [rng.standard_normal(shape, dtype=np.float32) for _ in range(inputs)]
     arguments = [*arrays, np.zeros(shape, np.float32)]
-    return load(make_stream(op, inputs)), STREAM_ELEMENTS // TILE_ELEMENTS, arguments
+    return make_stream(op, inputs), STREAM_ELEMENTS // TILE_ELEMENTS, arguments
 
 
 def measure_streams(runs: int) -> Iterator[Row]:
     for op, inputs, target in (("vadd", 2, 5.0), ("vexp", 1, 3.0)):
-        program, grid, arguments = prepare_stream(op, inputs)
-        moved_bytes = sum(argument.nbytes for argument in arguments)
+        text, grid, arguments = prepare_stream(op, inputs)
+        moved_gb = sum(argument.nbytes for argument in arguments) / 1e9
+        program = load(text)
         times = time_runs(lambda p=program, g=grid, a=arguments: launch(p, g, a), runs)
-        rates = tuple(moved_bytes / seconds / 1e9 for seconds in times)
-        yield Row(f"{op} of 4096 x 4096 float32, traffic", "GB/s", rates, target)
+        rates = tuple(moved_gb / seconds for seconds in times)
+        baseline = moved_gb / time_baseline(text, grid, arguments)
+        name = f"{op} of 4096 x 4096 float32, traffic"
+        yield Row(name, "GB/s", rates, target, baseline=baseline)
 
 
 def measure_products(runs: int) -> Iterator[Row]:
     m, k, n = CUBE_SHAPE
-    flops = 2 * m * k * n * CUBE_TURNS * CUBE_BLOCKS
+    gflops = 2 * m * k * n * CUBE_TURNS * CUBE_BLOCKS / 1e9
     for element in ("f16", "f32"):
         rng = np.random.default_rng(0)
         a = rng.standard_normal((m, k)).astype(NUMPY_TYPES[element])
         b = rng.standard_normal((k, n)).astype(NUMPY_TYPES[element])
         c = np.zeros((m, n), NUMPY_TYPES[SUM_TYPE[element]])
-        program = load(product_module(CUBE_SHAPE, element, turns=CUBE_TURNS))
+        text = product_module(CUBE_SHAPE, element, turns=CUBE_TURNS)
+        program = load(text)
         times = time_runs(lambda p=program, x=(a, b, c): launch(p, CUBE_BLOCKS, list(x)), runs)
-        rates = tuple(flops / seconds / 1e9 for seconds in times)
-        yield Row(f"product of 128 x 128 x 128 {element} tiles", "GFLOP/s", rates, 30.0)
+        rates = tuple(gflops / seconds for seconds in times)
+        baseline = gflops / time_baseline(text, CUBE_BLOCKS, [a, b, c])
+        name = f"product of 128 x 128 x 128 {element} tiles"
+        yield Row(name, "GFLOP/s", rates, 30.0, baseline=baseline)
 
 
 def measure_scalar_loop(runs: int) -> Row:
-    program, result = load(make_scalar_loop()), np.zeros(1, np.int64)
+    program, result = load(make_scalar_loop(SCALAR_TURNS)), np.zeros(1, np.int64)
     times = time_runs(lambda: launch(program, 1, [result]), runs)
-    ops = SCALAR_TURNS * (SCALAR_OPS_PER_TURN + 1)
-    rates = tuple(ops / seconds / 1e6 for seconds in times)
-    return Row("scalar loop", "M ops/s", rates, 50.0)
+    millions_per_turn = (SCALAR_OPS_PER_TURN + 1) / 1e6
+    rates = tuple(SCALAR_TURNS * millions_per_turn / seconds for seconds in times)
+    short = make_scalar_loop(BASELINE_TURNS)
+    launch(load(short), 1, [result])
+    baseline = BASELINE_TURNS * millions_per_turn / time_baseline(short, 1, [result])
+    return Row("scalar loop", "M ops/s", rates, 50.0, baseline=baseline)
 
 
 def measure_decoding(runs: int) -> Iterator[Row]:
@@ -194,8 +221,9 @@ def measure_decoding(runs: int) -> Iterator[Row]:
     for text, kind in ((plain, ""), (locate(plain), " with locations")):
         times = time_runs(lambda t=text: [load(t) for _ in range(10)], runs)
         milliseconds = tuple(seconds / 10 * 1e3 for seconds in times)
+        baseline = 1e3 * min(time_runs(lambda t=text: numpy_interpreter.parse(t), runs))
         name = f"parse and decode {load(text).op_count} ops{kind}"
-        yield Row(name, "ms", milliseconds, 5.0, is_limit=True)
+        yield Row(name, "ms", milliseconds, 5.0, is_limit=True, baseline=baseline)
 
 
 def measure_clock(runs: int) -> Row:
@@ -210,9 +238,11 @@ def measure_clock(runs: int) -> Row:
 
 
 def print_peak_memory() -> None:
-    program, grid, arguments = prepare_stream("vadd", 2)
-    launch(program, grid, arguments, timing=True)
-    peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    text, grid, arguments = prepare_stream("vadd", 2)
+    launch(load(text), grid, arguments, timing=True)
+    # Not getrusage: what it says of a process includes the one that started it.
+    status = Path("/proc/self/status").read_text()
+    peak_bytes = int(status.partition("VmHWM:")[2].split()[0]) * 1024
     print(peak_bytes, sum(argument.nbytes for argument in arguments))
 
 
@@ -248,7 +278,7 @@ def main() -> None:
         print_peak_memory()
         return
     print_conditions(given.runs)
-    print("| what | median | spread | target | met |\n|---|---|---|---|---|")
+    print("| what | median | spread | plain NumPy | target | met |\n|---|---|---|---|---|---|")
     rows = [
         *measure_streams(given.runs),
         *measure_products(given.runs),
