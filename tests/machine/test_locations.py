@@ -207,6 +207,8 @@ def test_a_store_out_of_bounds_names_the_line_of_the_store() -> None:
     x = np.ones(300, np.uint16)
     fault = run_dump("swish_gate", read_dump("swish_gate"), [x, x, x[:10].copy(), 300])
     assert fault.code == "machine.out_of_bounds_write"
+    # Arguments count as the kernel's author counts them.
+    assert fault.message == "bytes [0, 600) of argument 2, which has 20"
     assert "tl.store(" in text_of(fault.source_line)
     assert fault.place == f"source line {fault.source_line}, dump line {fault.line}"
     assert f"({fault.place}: " in str(fault)

@@ -1,5 +1,7 @@
 #include "views.h"
 
+#include "memory.h"
+
 namespace npu::machine {
 namespace {
 
@@ -93,6 +95,13 @@ void make_pointer(const ViewSite& site, const Scalar* scalars, MemoryView& view)
 }
 
 }  // namespace
+
+std::string name_memory(const MemoryView& view) {
+  if (view.space != MemorySpace::kGm) return space_name(view.space);
+  if (view.buffer == kWorkspaceArgument) return "workspace";
+  if (view.buffer == kLockArgument) return "lock";
+  return "argument " + std::to_string(view.buffer - kLeadingArguments);
+}
 
 bool is_within_reach(const MemoryView& view) {
   using Wide = __int128;

@@ -3,6 +3,7 @@
 
 #include "ops/context.h"
 #include "scalar_arithmetic.h"
+#include "views.h"
 
 namespace npu::machine {
 namespace {
@@ -40,11 +41,6 @@ Execute find_execution(Opcode opcode) {
   }
 }
 
-std::string describe(const MemoryView& view) {
-  return view.space == MemorySpace::kGm ? "argument " + std::to_string(view.buffer)
-                                        : space_name(view.space);
-}
-
 }  // namespace
 
 bool execute_instruction(const Instruction& instruction, ExecutionContext& context) {
@@ -68,7 +64,7 @@ bool execute_instruction(const Instruction& instruction, ExecutionContext& conte
 bool locate(ExecutionContext& context, const MemoryView& view, MemorySpace space, Access access,
             ChipElements& elements) {
   if (view.space != space) {
-    return context.fail(fault_code::kIllegalOperand, "an operand is in " + describe(view) +
+    return context.fail(fault_code::kIllegalOperand, "an operand is in " + name_memory(view) +
                                                          ", expected " + space_name(space));
   }
   const ByteSpan span = span_of(view);
@@ -77,7 +73,7 @@ bool locate(ExecutionContext& context, const MemoryView& view, MemorySpace space
     return context.fail(access == Access::kRead ? fault_code::kOutOfBoundsRead
                                                 : fault_code::kOutOfBoundsWrite,
                         "bytes [" + std::to_string(span.first) + ", " + std::to_string(span.last) +
-                            ") of " + describe(view) + ", which has " +
+                            ") of " + name_memory(view) + ", which has " +
                             std::to_string(chip.size(view.space)),
                         span);
   }
@@ -103,7 +99,7 @@ bool read_element(ExecutionContext& context, const MemoryView& element, Scalar& 
     if (!context.gm.contains(element, span)) {
       if (!context.gm.in_guard(element, span)) {
         return context.fail(fault_code::kOutOfBoundsRead, "scalar load outside of " +
-                                                              describe(element), span);
+                                                              name_memory(element), span);
       }
       ++context.counters.guard_reads;
       value = scalar_of_bits(~uint64_t{0}, element.type);
@@ -132,7 +128,7 @@ bool write_element(ExecutionContext& context, const MemoryView& element, Scalar 
   if (element.space == MemorySpace::kGm) {
     if (!context.gm.contains(element, span)) {
       return context.fail(fault_code::kOutOfBoundsWrite, "scalar store outside of " +
-                                                             describe(element), span);
+                                                             name_memory(element), span);
     }
     bytes = context.gm.buffers[element.buffer].data + context.gm.position(element, span.first);
     context.counters.gm_bytes_written += span.last - span.first;

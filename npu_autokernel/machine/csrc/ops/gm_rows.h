@@ -5,6 +5,7 @@
 #include <string>
 
 #include "ops/context.h"
+#include "views.h"
 
 namespace npu::machine {
 
@@ -24,7 +25,7 @@ inline GmElements gm_elements(const ExecutionContext& context, const MemoryView&
 inline std::string describe_gm_range(const MemoryView& view, const GmBuffer& buffer,
                                      ByteSpan span) {
   return "bytes [" + std::to_string(span.first) + ", " + std::to_string(span.last) +
-         ") of argument " + std::to_string(view.buffer) + ", which has " +
+         ") of " + name_memory(view) + ", which has " +
          std::to_string(buffer.origin + buffer.size);
 }
 

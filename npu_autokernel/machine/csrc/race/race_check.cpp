@@ -4,6 +4,7 @@
 
 #include "program.h"
 #include "race/byte_runs.h"
+#include "views.h"
 
 namespace npu::machine {
 namespace {
@@ -199,13 +200,9 @@ std::string RaceCheck::name_access(const BlockAccess& access) const {
 Fault RaceCheck::describe(const CoreId& core, const MemoryAccess& access,
                           const std::string& earlier, const MemoryView& view,
                           ByteSpan bytes) const {
-  const std::string memory =
-      view.space == MemorySpace::kGm
-          ? "argument " + std::to_string(view.buffer - static_cast<int>(kLeadingArguments))
-          : space_name(view.space);
   Fault fault = make_fault(fault_code::kRace,
                            name_lane(access.lane) + (access.is_write ? " writes" : " reads") +
-                               " bytes of " + memory + " that " + earlier +
+                               " bytes of " + name_memory(view) + " that " + earlier +
                                ", and nothing orders the two",
                            access.line);
   fault.bytes = bytes;
