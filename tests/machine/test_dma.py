@@ -128,7 +128,7 @@ def test_storing_bytes_that_nothing_wrote_is_a_fault_with_checking_on():
     assert np.isnan(result[12:]).all(), "unwritten memory reads as poison"
     fault = run(text, [values, result], options=ExecutionOptions(check_uninitialised=True)).fault
     assert fault is not None and fault.code == "machine.uninitialised_read"
-    assert fault.bytes == (48, 49)
+    assert fault.bytes == (48, 64)
 
 
 def test_poison_depends_on_the_seed():

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ops/written.h"
 #include "trace/stepper.h"
 
 namespace npu::machine {
@@ -26,8 +27,9 @@ Core::Core(const Function& function, uint8_t sub_core, const SocNumbers& soc,
       options_(options),
       id_{function.kind, sub_core, 0},
       interpreter_(function),
-      chip_(soc, function.footprint_bytes, options.check_uninitialised),
-      context_{chip_, gm, counters, fault, {}, {}, {}, 0, options.check_races, false, {}},
+      chip_(soc, function.footprint_bytes, options.follows_garbage()),
+      context_{chip_, gm, counters, fault, {}, {}, {}, {}, {}, {}, 0, options.check_races, false,
+               {}},
       sync_(sync),
       observer_(observer) {
   interpreter_.set_step_limit(options.step_limit);
@@ -42,6 +44,9 @@ void Core::begin_block(const BlockPosition& position) {
   context_.l0a.clear();
   context_.l0b.clear();
   context_.bias_table.clear();
+  context_.written_a.clear();
+  context_.written_b.clear();
+  context_.written_bias.clear();
   flags_.fill({});
   unit_flags_.clear();
   for (auto& queue : queues_) queue.clear();
@@ -131,6 +136,12 @@ void Core::observe(const Instruction& instruction) {
 IssueResult Core::fail(const Instruction& instruction, const char* code,
                        const std::string& message) {
   return reject(code, message, instruction.operation->line);
+}
+
+IssueResult Core::reject_garbage(const std::string& what, uint32_t origin, uint32_t line) {
+  context_.line = line;
+  fail_unwritten_number(context_, what, origin);
+  return IssueResult::kFault;
 }
 
 IssueResult Core::reject(const char* code, const std::string& message, uint32_t line) {
@@ -231,7 +242,7 @@ IssueResult Core::run(const Instruction& instruction) {
       ticket.rank = 0;
       Scalar value;
       value.integer = id_.block + (instruction.opcode() == Opcode::kBlockUnlock ? 1 : 0);
-      return write_element(context_, ticket, value) ? IssueResult::kDone : IssueResult::kFault;
+      return write_element(context_, ticket, value, kNoOrigin) ? IssueResult::kDone : IssueResult::kFault;
     }
     case Opcode::kMmad:
       if (options_.interleaved && options_.functional &&
@@ -274,17 +285,17 @@ void Core::observe_element(const AccessSite& site, const MemoryView& element, ui
 }
 
 IssueResult Core::load_element(const AccessSite& site, const MemoryView& element,
-                               uint32_t scalar_ops_before, Scalar& value) {
+                               uint32_t scalar_ops_before, Scalar& value, uint32_t& origin) {
   context_.line = site.operation.line;
-  if (!read_element(context_, element, value)) return IssueResult::kFault;
+  if (!read_element(context_, element, value, origin)) return IssueResult::kFault;
   if (observer_ || options_.stepper) observe_element(site, element, scalar_ops_before);
   return IssueResult::kDone;
 }
 
 IssueResult Core::store_element(const AccessSite& site, const MemoryView& element,
-                                uint32_t scalar_ops_before, Scalar value) {
+                                uint32_t scalar_ops_before, Scalar value, uint32_t origin) {
   context_.line = site.operation.line;
-  if (!write_element(context_, element, value)) return IssueResult::kFault;
+  if (!write_element(context_, element, value, origin)) return IssueResult::kFault;
   if (observer_ || options_.stepper) observe_element(site, element, scalar_ops_before);
   return IssueResult::kDone;
 }

@@ -66,10 +66,11 @@ class Core : public IssuePort {
 
   IssueResult issue(const Instruction& instruction) override;
   IssueResult load_element(const AccessSite& site, const MemoryView& element,
-                           uint32_t scalar_ops_before, Scalar& value) override;
+                           uint32_t scalar_ops_before, Scalar& value, uint32_t& origin) override;
   IssueResult store_element(const AccessSite& site, const MemoryView& element,
-                            uint32_t scalar_ops_before, Scalar value) override;
+                            uint32_t scalar_ops_before, Scalar value, uint32_t origin) override;
   IssueResult reject(const char* code, const std::string& message, uint32_t line) override;
+  IssueResult reject_garbage(const std::string& what, uint32_t origin, uint32_t line) override;
 
  private:
   IssueResult issue_synchronisation(const Instruction& instruction);

@@ -142,6 +142,11 @@ struct Instruction {
   int8_t source_view[3] = {kInputIsScalar, kInputIsScalar, kInputIsScalar};  // elementwise only:
                                                // view of input i, or kInputIsScalar: next scalar
   uint8_t source_count = 0;                    // elementwise: inputs, views and numbers together
+  // With checking on: bit i is set if scalars[i], or where views[i] lies, was computed from memory
+  // that nothing wrote; `origin` is where one of them comes from.
+  uint32_t unwritten_scalars = 0;
+  uint32_t unwritten_views = 0;
+  uint32_t origin = 0;
   int32_t event = 0;             // flag id, cross-core flag id
   UnitFlag unit_flag = UnitFlag::kDisabled;  // kMmad, kFixpipe
   bool rewrites = false;         // kStore, kScalarStore: GM held every byte of it before

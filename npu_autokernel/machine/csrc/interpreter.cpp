@@ -12,7 +12,8 @@ namespace npu::machine {
 Interpreter::Interpreter(const Function& function)
     : function_(function),
       scalars_(function.initial_scalars),
-      views_(function.initial_views) {}
+      views_(function.initial_views),
+      origins_(function) {}
 
 void Interpreter::set_scalar_argument(size_t argument, Scalar value) {
   scalars_[function_.argument_slots[argument]] = value;
@@ -26,6 +27,7 @@ void Interpreter::begin(const BlockPosition& position) {
   position_ = position;
   pc_ = 0;
   pending_ops_ = 0;
+  origins_.clear();
 }
 
 Progress Interpreter::run(IssuePort& port, bool single) {
@@ -43,6 +45,11 @@ Progress Interpreter::run(IssuePort& port, bool single) {
     Scalar& dst = s[step.dst];
     const unsigned width = step.width;
     ++ops;
+    const uint32_t decides = origins_.follow(step, s);
+    if (decides != kNoOrigin) {
+      port.reject_garbage("a decision of the scalar pipe", decides, function_.lines[pc]);
+      return stop(Progress::kFault);
+    }
     switch (step.kind) {
       case StepKind::kJump:
         pc = static_cast<size_t>(step.dst);
@@ -281,6 +288,7 @@ void Interpreter::resolve(const IssueSite& site) {
       out.range_strides[dim] = number.slot >= 0 ? scalars_[number.slot].integer : number.value;
     }
   }
+  origins_.describe(site, out);
 }
 
 IssueResult Interpreter::issue_site(const IssueSite& site, IssuePort& port) {
@@ -308,9 +316,15 @@ IssueResult Interpreter::access_element(const AccessSite& site, bool is_load, Is
                        "the index is outside of any memory", site.operation.line);
   }
   element.rank = 0;
+  const uint32_t address = origins_.of_address(site);
+  if (address != kNoOrigin && !is_load) {
+    return port.reject_garbage("where a number is stored", address, site.operation.line);
+  }
+  uint32_t origin = is_load ? kNoOrigin : origins_.of_scalar(site.value);
   const IssueResult result =
-      is_load ? port.load_element(site, element, pending_ops_, scalars_[site.value])
-              : port.store_element(site, element, pending_ops_, scalars_[site.value]);
+      is_load ? port.load_element(site, element, pending_ops_, scalars_[site.value], origin)
+              : port.store_element(site, element, pending_ops_, scalars_[site.value], origin);
+  if (is_load) origins_.set_scalar(site.value, address != kNoOrigin ? address : origin);
   if (result == IssueResult::kDone) count_pending_ops();
   return result;
 }

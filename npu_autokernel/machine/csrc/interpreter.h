@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "program.h"
+#include "scalar_origins.h"
 
 namespace npu::machine {
 
@@ -16,19 +17,24 @@ enum class IssueResult : uint8_t {
   kFault,
 };
 
-// What a core does with the instructions and element accesses of its scalar pipe.
+// What a core does with the instructions and element accesses of its scalar pipe. `origin` is where
+// a number comes from that was read from memory nothing wrote, with checking on.
 class IssuePort {
  public:
   virtual ~IssuePort() = default;
   virtual IssueResult issue(const Instruction& instruction) = 0;
   virtual IssueResult load_element(const AccessSite& site, const MemoryView& element,
-                                   uint32_t scalar_ops_before, Scalar& value) = 0;
+                                   uint32_t scalar_ops_before, Scalar& value,
+                                   uint32_t& origin) = 0;
   virtual IssueResult store_element(const AccessSite& site, const MemoryView& element,
-                                    uint32_t scalar_ops_before, Scalar value) = 0;
+                                    uint32_t scalar_ops_before, Scalar value,
+                                    uint32_t origin) = 0;
   // Only code of vector functions has these.
   virtual IssueResult execute_register_op(const RegisterSite& site, Scalar* scalars,
                                           const MemoryView* views);
   virtual IssueResult reject(const char* code, const std::string& message, uint32_t line) = 0;
+  // `what` was computed from memory that nothing wrote.
+  virtual IssueResult reject_garbage(const std::string& what, uint32_t origin, uint32_t line) = 0;
 };
 
 enum class Progress : uint8_t { kAdvanced, kBlocked, kFinished, kFault };
@@ -76,6 +82,7 @@ class Interpreter {
   uint64_t counted_ops_ = 0;
   uint64_t jumps_ = 0;
   uint64_t step_limit_ = UINT64_MAX;
+  ScalarOrigins origins_;
   Instruction instruction_;
 };
 

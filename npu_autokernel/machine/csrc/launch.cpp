@@ -56,6 +56,7 @@ class Launch {
         sync_(program.task_type == TaskType::kMixOneToOne ? 1 : 2),
         random_(options.interleaving_seed) {
     gm_.guard_bytes = options.guard_bytes;
+    gm_.origins.set_program(program);
     for (const Function& function : program.functions) {
       const bool is_vector = function.kind == CoreKind::kVector;
       const int count = is_vector && program.task_type == TaskType::kMixOneToTwo ? 2 : 1;
@@ -110,7 +111,9 @@ class Launch {
     workspace_.assign(static_cast<size_t>(program_.workspace_bytes_per_block), kPoisonByte);
     bind_buffer(kLockArgument, {reinterpret_cast<uint8_t*>(lock_.data()),
                                 static_cast<int64_t>(lock_.size() * 8), 0});
-    bind_buffer(kWorkspaceArgument, {workspace_.data(), program_.workspace_bytes_per_block, 0});
+    if (options_.follows_garbage()) workspace_shadow_.resize(workspace_.size());
+    bind_buffer(kWorkspaceArgument, {workspace_.data(), program_.workspace_bytes_per_block, 0,
+                                     options_.follows_garbage() ? &workspace_shadow_ : nullptr});
     for (size_t i = 0; i < arguments.size(); ++i) {
       if (arguments[i].is_buffer) {
         bind_buffer(kLeadingArguments + i, arguments[i].buffer);
@@ -146,6 +149,8 @@ class Launch {
   bool run_block(int64_t block) {
     gm_.buffers[kWorkspaceArgument].origin = block * program_.workspace_bytes_per_block;
     if (options_.functional) std::fill(workspace_.begin(), workspace_.end(), kPoisonByte);
+    if (options_.follows_garbage()) workspace_shadow_.forget(workspace_.size());
+    gm_.origins.clear();
     sync_.begin_block();
     if (observer_) observer_->begin_block(block);
     for (const auto& core : cores_) {
@@ -284,6 +289,7 @@ class Launch {
   std::vector<std::unique_ptr<Core>> cores_;
   std::vector<int64_t> lock_;
   std::vector<uint8_t> workspace_;
+  Shadow workspace_shadow_;
   std::mt19937_64 random_;
 };
 

@@ -33,6 +33,9 @@ struct LaunchOptions {
   uint64_t step_limit = UINT64_MAX; // loop iterations per core and launch
   int64_t guard_bytes = 0;
   Stepper* stepper = nullptr;       // looks at the run after each instruction; null: nobody does
+
+  // Nothing is written where no data move.
+  bool follows_garbage() const { return functional && check_uninitialised; }
 };
 
 struct LaunchResult {

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-
-#include "loop_nest.h"
+#include <utility>
 
 namespace npu::machine {
 namespace {
@@ -32,7 +31,7 @@ ChipMemory::ChipMemory(const SocNumbers& soc, const int64_t (&footprint_bytes)[k
     // Kernels may read a few bytes past a row's end when unpacking bits.
     space.bytes.resize(static_cast<size_t>(space.footprint > 0 ? sizes[i] : 0));
     if (space.bytes.empty()) space.size = 0;
-    if (with_shadow) space.written.resize(space.bytes.size());
+    if (with_shadow) space.shadow.resize(space.bytes.size());
   }
 }
 
@@ -49,58 +48,12 @@ void ChipMemory::poison(uint64_t poison_seed) {
         std::memcpy(space.bytes.data() + i, &word, 8);
       }
     }
-    std::fill(space.written.begin(), space.written.end(), uint8_t{0});
+    if (has_shadow_) space.shadow.forget(count);
   }
 }
 
-void ChipMemory::mark_written(const MemoryView& view, bool written) {
-  std::vector<uint8_t>& shadow = spaces_[static_cast<int>(view.space)].written;
-  const uint8_t value = written ? 1 : 0;
-  LoopNest nest(view);
-  nest.add(view);
-  nest.for_each_row([&](const int64_t* offsets, const int64_t* strides, int64_t count) {
-    for (int64_t i = 0; i < count; ++i) {
-      const int64_t element = view.offset + offsets[0] + i * strides[0];
-      if (view.is_bit_packed()) {
-        shadow[view.base_byte + (element >> 3)] = value;
-      } else {
-        const int64_t width = bytes_of(view.type);
-        std::memset(shadow.data() + view.base_byte + element * width, value, width);
-      }
-    }
-    return true;
-  });
-}
-
-int64_t ChipMemory::find_unwritten(const MemoryView& view) const {
-  const std::vector<uint8_t>& shadow = spaces_[static_cast<int>(view.space)].written;
-  int64_t found = -1;
-  LoopNest nest(view);
-  nest.add(view);
-  nest.for_each_row([&](const int64_t* offsets, const int64_t* strides, int64_t count) {
-    for (int64_t i = 0; i < count; ++i) {
-      const int64_t element = view.offset + offsets[0] + i * strides[0];
-      const int64_t width = view.is_bit_packed() ? 1 : bytes_of(view.type);
-      const int64_t byte = view.base_byte + (view.is_bit_packed() ? element >> 3 : element * width);
-      for (int64_t k = 0; k < width; ++k) {
-        if (!shadow[byte + k]) {
-          found = byte + k;
-          return false;
-        }
-      }
-    }
-    return true;
-  });
-  return found;
-}
-
-std::string space_name(MemorySpace space) {
-  switch (space) {
-    case MemorySpace::kGm: return "gm";
-    case MemorySpace::kUb: return "ub";
-    case MemorySpace::kL1: return "l1";
-    default: return "l0c";
-  }
+void ChipMemory::exchange_with_shadow() {
+  for (Space& space : spaces_) std::swap(space.bytes, space.shadow.bits());
 }
 
 }  // namespace npu::machine

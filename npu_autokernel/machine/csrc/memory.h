@@ -1,14 +1,15 @@
 // The memories of the machine: per core UB, L1 and L0C, shared GM buffers.
 //
-// On-chip memory starts poisoned at each block. With checking on, every byte also has a shadow
-// that says whether it was written since. GM buffers are the caller's; reads just outside of one
-// (the guard zone) give poison and are counted, since the compiler speculates there.
+// On-chip memory starts poisoned at each block. With checking on, it also has a shadow that says
+// what was written since; so has the workspace, and all else in GM counts as written. GM buffers
+// are the caller's; reads just outside of one (the guard zone) give poison and are counted, since
+// the compiler speculates there.
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "shadow.h"
 #include "soc.h"
 #include "types.h"
 
@@ -32,32 +33,34 @@ class ChipMemory {
   }
 
   bool has_shadow() const { return has_shadow_; }
-  void mark_written(const MemoryView& view, bool written = true);
-  // The first byte of the view that was never written, or -1.
-  int64_t find_unwritten(const MemoryView& view) const;
+  Shadow& shadow(MemorySpace space) { return spaces_[static_cast<int>(space)].shadow; }
+  // The shadow in place of the data, and back: what runs meanwhile works on shadow bits.
+  void exchange_with_shadow();
 
  private:
   struct Space {
     int64_t size = 0;
     int64_t footprint = 0;
     std::vector<uint8_t> bytes;
-    std::vector<uint8_t> written;  // one byte per byte; empty without shadow
+    Shadow shadow;  // empty without checking
   };
   Space spaces_[kMemorySpaceCount];
   bool has_shadow_;
 };
 
 // `origin`: what the program calls byte `origin` is data[0]. Only the workspace uses it, where one
-// block's share stands in for the whole.
+// block's share stands in for the whole. Without a shadow, all of it counts as written.
 struct GmBuffer {
   uint8_t* data = nullptr;
   int64_t size = 0;
   int64_t origin = 0;
+  Shadow* shadow = nullptr;
 };
 
 struct GmMemory {
   std::vector<GmBuffer> buffers;  // by argument ordinal
   int64_t guard_bytes = 0;
+  OriginTable origins;  // of the garbage on all cores of a block
 
   // Byte position inside the buffer of view's byte `byte`.
   int64_t position(const MemoryView& view, int64_t byte) const {
@@ -73,7 +76,5 @@ struct GmMemory {
            span.last - buffer.origin <= buffer.size + guard_bytes;
   }
 };
-
-std::string space_name(MemorySpace space);
 
 }  // namespace npu::machine

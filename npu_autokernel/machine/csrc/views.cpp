@@ -1,6 +1,6 @@
 #include "views.h"
 
-#include "memory.h"
+#include "memory_names.h"
 
 namespace npu::machine {
 namespace {

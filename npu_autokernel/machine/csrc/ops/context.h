@@ -37,6 +37,16 @@ struct Neighbours {
   int vector = 0;               // the one that UB means to the cube core now
 };
 
+// Of the rows or columns in L0, or of the bias: whether all that was loaded was written.
+struct WrittenLines {
+  std::vector<uint8_t> flags;
+  uint32_t origin = kNoOrigin;  // of the first garbage
+
+  bool is_written(int64_t line) const {
+    return static_cast<size_t>(line) >= flags.size() || flags[static_cast<size_t>(line)];
+  }
+};
+
 struct ExecutionContext {
   ChipMemory& chip;
   GmMemory& gm;
@@ -45,6 +55,10 @@ struct ExecutionContext {
   std::deque<L0Panel> l0a;  // loaded, not yet multiplied
   std::deque<L0Panel> l0b;
   std::deque<L0Panel> bias_table;
+  // With checking on, in step with l0a, l0b and bias_table.
+  std::deque<WrittenLines> written_a;
+  std::deque<WrittenLines> written_b;
+  std::deque<WrittenLines> written_bias;
   uint32_t line = 0;  // of the instruction being executed
   bool compares_stores = false;  // for a race check: find out whether a store to GM changes it
   bool rewrote = false;          // the last instruction stored to GM what it held before
@@ -58,6 +72,7 @@ struct ExecutionContext {
     if (space == MemorySpace::kL1) other = neighbours.cube;
     return other ? *other : chip;
   }
+  Shadow& shadow_of(MemorySpace space) { return chip_of(space).shadow(space); }
 
   // Leaves the first fault; always false, so ops can `return context.fail(...)`.
   bool fail(const char* code, std::string message, ByteSpan bytes = {}) {
@@ -111,8 +126,10 @@ bool execute_load_bias(const Instruction& instruction, ExecutionContext& context
 bool execute_mmad(const Instruction& instruction, ExecutionContext& context);
 bool execute_fixpipe(const Instruction& instruction, ExecutionContext& context);
 
-// One element of the scalar pipe.
-bool read_element(ExecutionContext& context, const MemoryView& element, Scalar& value);
-bool write_element(ExecutionContext& context, const MemoryView& element, Scalar value);
+// One element of the scalar pipe. `origin`: where it comes from, if nothing wrote it.
+bool read_element(ExecutionContext& context, const MemoryView& element, Scalar& value,
+                  uint32_t& origin);
+bool write_element(ExecutionContext& context, const MemoryView& element, Scalar value,
+                   uint32_t origin);
 
 }  // namespace npu::machine

@@ -2,8 +2,7 @@
 // rows (a bias) into L1.
 //
 // Reads outside of an argument but inside its guard zone give poison and are counted; further out
-// they are faults. A write outside is always a fault, and so is, with checking on, storing bytes
-// that nothing has written.
+// they are faults. A write outside is always a fault.
 #include <cstring>
 
 #include "ops/gm_rows.h"
@@ -19,23 +18,20 @@ MemorySpace space_of_load(const MemoryView& target) {
 // Padding goes in front of or behind each row of the output view.
 bool write_padding(ExecutionContext& context, const MemoryView& target, Scalar value, int64_t count,
                    bool in_front) {
-  const int last = target.rank - 1;
   if (count <= 0) return true;
-  if (last < 0) return context.fail(fault_code::kIllegalOperand, "padding of a single element");
-  MemoryView pad = target;
-  const int64_t shift = in_front ? -count : target.sizes[last];
-  pad.offset = add(pad.offset, multiply(shift, target.strides[last]));
-  pad.sizes[last] = count;
-  if (count > (int64_t{1} << 32)) {
+  if (target.rank == 0) {
+    return context.fail(fault_code::kIllegalOperand, "padding of a single element");
+  }
+  if (count > kMaxPadding) {
     return context.fail(fault_code::kIllegalOperand, "padding of impossible length");
   }
+  const MemoryView pad = padding_of(target, count, in_front);
   RowOperand out, number;
   if (!set_view(context, out, pad, Access::kWrite, space_of_load(pad))) return false;
   set_number(number, value, pad.type);
   LoopNest nest(pad);
   nest.add(pad);
   const CopyRow copy = kernels().copy[width_index(bytes_of(pad.type))];
-  if (context.chip.has_shadow()) context.chip.mark_written(pad);
   return nest.for_each_row([&](const int64_t* at, const int64_t* by, int64_t n) {
     copy(out.at(at[0]), by[0], number.bytes, 0, n);
     return true;
@@ -122,7 +118,6 @@ bool execute_load(const Instruction& instruction, ExecutionContext& context) {
   const GmElements rows = gm_elements(context, source);
   const GmReach reach = check_gm_read(context, source);
   if (reach == GmReach::kFault) return false;
-  if (context.chip.has_shadow()) context.chip.mark_written(target);
   const CopyRow strided = kernels().copy[width_index(static_cast<int>(rows.width))];
   nest.for_each_row([&](const int64_t* at, const int64_t* by, int64_t count) {
     auto* dst = static_cast<uint8_t*>(out.at(at[0]));
@@ -130,8 +125,7 @@ bool execute_load(const Instruction& instruction, ExecutionContext& context) {
       const uint8_t* src = rows.buffer->data + rows.first + at[1] * rows.width;
       copy_elements(dst, by[0], src, by[1], count, rows.width, strided);
     } else {
-      load_guarded_row(context, rows, at[1], by[1], space, dst, by[0] * rows.width,
-                       count);
+      load_guarded_row(context, rows, at[1], by[1], dst, by[0] * rows.width, count);
     }
     return true;
   });
@@ -156,14 +150,6 @@ bool execute_store(const Instruction& instruction, ExecutionContext& context) {
 
   const GmElements rows = gm_elements(context, target);
   if (!check_gm_write(context, target)) return false;
-  if (context.chip.has_shadow()) {
-    const int64_t unwritten = context.chip.find_unwritten(source);
-    if (unwritten >= 0) {
-      return context.fail(fault_code::kUninitialisedRead,
-                          "byte " + std::to_string(unwritten) + " of ub is stored but was never "
-                          "written", {unwritten, unwritten + 1});
-    }
-  }
   context.counters.gm_bytes_written += target.element_count() * rows.width;
   const AtomicKind kind = instruction.operation->atomic_kind;
   if (kind != AtomicKind::kNone) return store_atomic(context, kind, in, rows, nest);

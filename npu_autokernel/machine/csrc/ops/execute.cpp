@@ -1,7 +1,9 @@
 // The table from opcode to execution, and what all ops share: locating operands.
 #include <cstring>
 
+#include "memory_names.h"
 #include "ops/context.h"
+#include "ops/written.h"
 #include "scalar_arithmetic.h"
 #include "views.h"
 
@@ -46,19 +48,8 @@ Execute find_execution(Opcode opcode) {
 bool execute_instruction(const Instruction& instruction, ExecutionContext& context) {
   context.line = instruction.operation->line;
   ++context.counters.instructions[static_cast<int>(instruction.pipe())];
-  if (!find_execution(instruction.opcode())(instruction, context)) return false;
-  // What is loaded from GM marks its bytes itself, as a vector function does: not all of them
-  // need be known.
-  const bool marks_itself = instruction.opcode() == Opcode::kLoad ||
-                            instruction.opcode() == Opcode::kNd2Nz ||
-                            instruction.opcode() == Opcode::kVectorCall;
-  if (context.chip.has_shadow() && !marks_itself) {
-    for (int i = 0; i < instruction.output_count; ++i) {
-      const MemoryView& output = instruction.output(i);
-      if (output.space != MemorySpace::kGm) context.chip_of(output.space).mark_written(output);
-    }
-  }
-  return true;
+  if (context.chip.has_shadow() && !follow_written(instruction, context)) return false;
+  return find_execution(instruction.opcode())(instruction, context);
 }
 
 bool locate(ExecutionContext& context, const MemoryView& view, MemorySpace space, Access access,
@@ -92,7 +83,9 @@ bool locate(ExecutionContext& context, const MemoryView& view, MemorySpace space
   return true;
 }
 
-bool read_element(ExecutionContext& context, const MemoryView& element, Scalar& value) {
+bool read_element(ExecutionContext& context, const MemoryView& element, Scalar& value,
+                  uint32_t& origin) {
+  const bool is_checked = context.chip.has_shadow();
   const ByteSpan span = span_of(element);
   const uint8_t* bytes = nullptr;
   if (element.space == MemorySpace::kGm) {
@@ -103,13 +96,17 @@ bool read_element(ExecutionContext& context, const MemoryView& element, Scalar& 
       }
       ++context.counters.guard_reads;
       value = scalar_of_bits(~uint64_t{0}, element.type);
+      const Origin outside{Garbage::kOutside, element.space, element.buffer, span, context.line};
+      if (is_checked) origin = context.gm.origins.number_of(outside);
       return true;
     }
     bytes = context.gm.buffers[element.buffer].data + context.gm.position(element, span.first);
     context.counters.gm_bytes_read += span.last - span.first;
+    if (is_checked) origin = find_origin(context, element);
   } else {
     ChipElements elements;
     if (!locate(context, element, element.space, Access::kRead, elements)) return false;
+    if (is_checked) origin = find_origin(context, element);
     if (element.is_bit_packed()) {
       value.integer = elements.bytes[elements.bit >> 3] >> (elements.bit & 7) & 1;
       return true;
@@ -122,7 +119,9 @@ bool read_element(ExecutionContext& context, const MemoryView& element, Scalar& 
   return true;
 }
 
-bool write_element(ExecutionContext& context, const MemoryView& element, Scalar value) {
+bool write_element(ExecutionContext& context, const MemoryView& element, Scalar value,
+                   uint32_t origin) {
+  const bool is_checked = context.chip.has_shadow();
   const ByteSpan span = span_of(element);
   uint8_t* bytes = nullptr;
   if (element.space == MemorySpace::kGm) {
@@ -131,11 +130,12 @@ bool write_element(ExecutionContext& context, const MemoryView& element, Scalar 
                                                              name_memory(element), span);
     }
     bytes = context.gm.buffers[element.buffer].data + context.gm.position(element, span.first);
+    if (is_checked && !follow_element_write(context, element, origin)) return false;
     context.counters.gm_bytes_written += span.last - span.first;
   } else {
     ChipElements elements;
     if (!locate(context, element, element.space, Access::kWrite, elements)) return false;
-    if (context.chip.has_shadow()) context.chip.mark_written(element);
+    if (is_checked) follow_element_write(context, element, origin);
     if (element.is_bit_packed()) {
       const auto mask = static_cast<uint8_t>(1u << (elements.bit & 7));
       uint8_t& byte = elements.bytes[elements.bit >> 3];

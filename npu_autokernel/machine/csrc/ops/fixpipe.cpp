@@ -69,9 +69,6 @@ bool write_second_half(const Instruction& instruction, ExecutionContext& context
   }
   context.neighbours.vector = 1;
   const bool is_written = write_rows(instruction, context, c, target.sizes[0]);
-  if (is_written && context.chip.has_shadow()) {
-    context.chip_of(target.space).mark_written(target);
-  }
   context.neighbours.vector = 0;
   return is_written;
 }

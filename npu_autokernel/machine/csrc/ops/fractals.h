@@ -51,6 +51,17 @@ inline bool locate_fractals(ExecutionContext& context, const MemoryView& view, M
   return true;
 }
 
+// `count` columns from `column` on, within a block of columns, of one row of a fractal view.
+inline MemoryView row_of_fractals(const MemoryView& view, const FractalMatrix& matrix, int64_t row,
+                                  int64_t column, int64_t count) {
+  MemoryView part = view;
+  part.offset += matrix.row_start(row, column / matrix.c0);
+  part.rank = 1;
+  part.sizes[0] = count;
+  part.strides[0] = 1;
+  return part;
+}
+
 // The sizes of a product, of the instructions of the mmadL1 macro.
 struct MmadShape {
   int64_t m, k, n;

@@ -4,7 +4,9 @@
 #include <cstring>
 #include <string>
 
+#include "memory_names.h"
 #include "ops/context.h"
+#include "scalar_arithmetic.h"
 #include "views.h"
 
 namespace npu::machine {
@@ -24,28 +26,14 @@ inline GmElements gm_elements(const ExecutionContext& context, const MemoryView&
 
 inline std::string describe_gm_range(const MemoryView& view, const GmBuffer& buffer,
                                      ByteSpan span) {
-  return "bytes [" + std::to_string(span.first) + ", " + std::to_string(span.last) +
-         ") of " + name_memory(view) + ", which has " +
+  return describe_bytes(span) + " of " + name_memory(view) + ", which has " +
          std::to_string(buffer.origin + buffer.size);
 }
 
-// Bytes on chip that hold nothing the program could know.
-inline void mark_unwritten(ExecutionContext& context, MemorySpace space, const uint8_t* bytes,
-                           int64_t count) {
-  MemoryView view;
-  view.space = space;
-  view.rank = 1;
-  view.base_byte = bytes - context.chip.data(space);
-  view.sizes[0] = count;
-  view.strides[0] = 1;
-  context.chip.mark_written(view, false);
-}
-
 // `count` elements from `at` on with stride `by`, one at a time; for what lies outside of the
-// buffer, poison that counts as unwritten.
+// buffer, poison.
 inline void load_guarded_row(ExecutionContext& context, const GmElements& rows, int64_t at,
-                             int64_t by, MemorySpace space, uint8_t* dst, int64_t dst_step_bytes,
-                             int64_t count) {
+                             int64_t by, uint8_t* dst, int64_t dst_step_bytes, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     const int64_t position = rows.first + (at + i * by) * rows.width;
     uint8_t* target = dst + i * dst_step_bytes;
@@ -55,9 +43,20 @@ inline void load_guarded_row(ExecutionContext& context, const GmElements& rows, 
     } else {
       std::memset(target, kPoisonByte, static_cast<size_t>(rows.width));
       ++context.counters.guard_reads;
-      if (context.chip.has_shadow()) mark_unwritten(context, space, target, rows.width);
     }
   }
+}
+
+constexpr int64_t kMaxPadding = int64_t{1} << 32;
+
+// What a load pads: `count` elements in front of or behind each row of its output.
+inline MemoryView padding_of(const MemoryView& target, int64_t count, bool in_front) {
+  const int last = target.rank - 1;
+  MemoryView pad = target;
+  const int64_t shift = in_front ? -count : target.sizes[last];
+  pad.offset = add(pad.offset, multiply(shift, target.strides[last]));
+  pad.sizes[last] = count;
+  return pad;
 }
 
 enum class GmReach : uint8_t { kInside, kGuarded, kFault };

@@ -47,29 +47,6 @@ std::vector<T> transpose(const std::vector<T>& panel, int64_t rows, int64_t colu
   return result;
 }
 
-// With checking on: every element of the part that is multiplied was written.
-bool check_written(ExecutionContext& context, const MemoryView& view, const FractalMatrix& matrix,
-                   int64_t rows, int64_t columns) {
-  if (!context.chip.has_shadow()) return true;
-  for (int64_t row = 0; row < rows; ++row) {
-    for (int64_t block = 0; block * matrix.c0 < columns; ++block) {
-      MemoryView part = view;
-      part.rank = 1;
-      part.offset += matrix.row_start(row, block);
-      part.sizes[0] = std::min(matrix.c0, columns - block * matrix.c0);
-      part.strides[0] = 1;
-      const int64_t unwritten = context.chip.find_unwritten(part);
-      if (unwritten >= 0) {
-        return context.fail(fault_code::kUninitialisedRead,
-                            "byte " + std::to_string(unwritten) +
-                                " of l1 is multiplied but was never written",
-                            {unwritten, unwritten + 1});
-      }
-    }
-  }
-  return true;
-}
-
 // The library tiles k so that both operands fit L0A and L0B; if not even one block of k does, it
 // traps.
 bool check_l0_capacity(ExecutionContext& context, const FractalMatrix& matrix, int64_t rows) {
@@ -108,7 +85,6 @@ bool execute_l0_load(const Instruction& instruction, ExecutionContext& context) 
   if (rows > matrix.rows || columns > matrix.columns) {
     return context.fail(fault_code::kOutOfBoundsRead, "the multiplied part exceeds the tile");
   }
-  if (!check_written(context, view, matrix, rows, columns)) return false;
   const bool is_integer = matrix.type == ElementType::kI8;
   const auto count = static_cast<size_t>(rows * columns);
   (is_integer ? panel.integers.resize(count) : panel.floats.resize(count));
@@ -145,15 +121,6 @@ bool execute_load_bias(const Instruction& instruction, ExecutionContext& context
   }
   if (row.element_count() < n) {
     return context.fail(fault_code::kOutOfBoundsRead, "the bias is shorter than the product");
-  }
-  MemoryView used = row;
-  used.sizes[row.rank - 1] = n;
-  const int64_t unwritten = context.chip.has_shadow() ? context.chip.find_unwritten(used) : -1;
-  if (unwritten >= 0) {
-    return context.fail(fault_code::kUninitialisedRead,
-                        "byte " + std::to_string(unwritten) +
-                            " of l1 is a bias but was never written",
-                        {unwritten, unwritten + 1});
   }
   L0Panel bias{1, n, {}, {}};
   if (is_integer) {

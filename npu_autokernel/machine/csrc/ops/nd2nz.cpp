@@ -23,7 +23,6 @@ bool execute_nd2nz(const Instruction& instruction, ExecutionContext& context) {
   const GmReach reach = check_gm_read(context, source);
   if (reach == GmReach::kFault) return false;
   const GmElements gm = gm_elements(context, source);
-  if (context.chip.has_shadow()) context.chip.mark_written(instruction.output(0));
   for (int64_t row = 0; row < rows; ++row) {
     for (int64_t column = 0; column < columns; column += matrix.c0) {
       const int64_t count = std::min(matrix.c0, columns - column);
@@ -33,8 +32,7 @@ bool execute_nd2nz(const Instruction& instruction, ExecutionContext& context) {
         std::memcpy(target, gm.buffer->data + gm.first + at * gm.width,
                     static_cast<size_t>(count * gm.width));
       } else {
-        load_guarded_row(context, gm, at, source.strides[1], MemorySpace::kL1, target, gm.width,
-                         count);
+        load_guarded_row(context, gm, at, source.strides[1], target, gm.width, count);
       }
       // The instruction fills the last block of a row with zeros.
       std::memset(target + count * gm.width, 0, static_cast<size_t>((matrix.c0 - count) * gm.width));

@@ -15,6 +15,7 @@ struct RegisterContext {
   Scalar* scalars;
   const MemoryView* views;
   bool tracks_unwritten;  // keep Register::known
+  uint32_t& origin;       // of the first lane in this call that is not known
 
   Register& of(int32_t slot) const { return registers[slot]; }
   const uint8_t* mask_of(const RegisterSite& site) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ops/register_context.h"
+#include "ops/written.h"
 
 namespace npu::machine {
 namespace {
@@ -43,12 +44,14 @@ int64_t count_elements_in_ub(const MemoryView& view, RegisterContext const& run)
 
 void mark_known(const MemoryView& view, const RegisterContext& run, Register& result) {
   const int64_t count = view.sizes[0];
-  if (run.context.chip.find_unwritten(view) < 0) {
+  const Shadow& shadow = run.context.shadow_of(view.space);
+  if (shadow.is_written(view)) {
     std::fill_n(result.known, count, uint8_t{1});
     return;
   }
+  if (run.origin == kNoOrigin) run.origin = find_origin(run.context, view);
   for (int64_t lane = 0; lane < count; ++lane) {
-    result.known[lane] = run.context.chip.find_unwritten(take_elements(view, lane, 1)) < 0;
+    result.known[lane] = shadow.is_written(take_elements(view, lane, 1));
   }
 }
 
@@ -101,11 +104,12 @@ bool store_lanes(const RegisterSite& site, const RegisterContext& run, const Mem
                 static_cast<size_t>(count) * width);
   }
   if (!run.tracks_unwritten) return true;
-  run.context.chip.mark_written(view);
+  Shadow& shadow = run.context.shadow_of(view.space);
+  shadow.mark(view, true);
   for (int lane = first; lane < first + count; ++lane) {
-    if (!source.known[lane]) {
-      run.context.chip.mark_written(take_elements(target, lane, 1), false);
-    }
+    if (source.known[lane]) continue;
+    shadow.mark(take_elements(target, lane, 1), false);
+    shadow.set_origin(take_elements(target, lane, 1), run.origin);
   }
   return true;
 }
@@ -154,7 +158,9 @@ bool gather_register(const RegisterSite& site, const RegisterContext& run) {
     if (!locate(run.context, element, MemorySpace::kUb, Access::kRead, elements)) return false;
     std::memcpy(result.bytes + lane * width, elements.bytes, static_cast<size_t>(width));
     if (!run.tracks_unwritten) continue;
-    result.known[lane] = offsets.known[lane] && run.context.chip.find_unwritten(element) < 0;
+    const Shadow& shadow = run.context.shadow_of(element.space);
+    result.known[lane] = offsets.known[lane] && shadow.is_written(element);
+    if (run.origin == kNoOrigin) run.origin = find_origin(run.context, element);
   }
   return true;
 }

@@ -19,7 +19,7 @@ class RegisterPort : public IssuePort {
   IssueResult execute_register_op(const RegisterSite& site, Scalar* scalars,
                                   const MemoryView* views) override {
     const RegisterContext run = {context_, registers_.data(), scalars, views,
-                                 context_.chip.has_shadow()};
+                                 context_.chip.has_shadow(), origin_};
     return npu::machine::execute_register_op(site, run) ? IssueResult::kDone : IssueResult::kFault;
   }
 
@@ -28,11 +28,16 @@ class RegisterPort : public IssuePort {
     return reject(fault_code::kUnsupportedOp, "an instruction inside a vector function",
                   instruction.operation->line);
   }
-  IssueResult load_element(const AccessSite& site, const MemoryView&, uint32_t, Scalar&) override {
+  IssueResult load_element(const AccessSite& site, const MemoryView&, uint32_t, Scalar&,
+                           uint32_t&) override {
     return reject(fault_code::kUnsupportedOp, "a scalar load", site.operation.line);
   }
-  IssueResult store_element(const AccessSite& site, const MemoryView&, uint32_t, Scalar) override {
+  IssueResult store_element(const AccessSite& site, const MemoryView&, uint32_t, Scalar,
+                            uint32_t) override {
     return reject(fault_code::kUnsupportedOp, "a scalar store", site.operation.line);
+  }
+  IssueResult reject_garbage(const std::string& what, uint32_t, uint32_t line) override {
+    return reject(fault_code::kUninitialisedRead, what, line);
   }
   IssueResult reject(const char* code, const std::string& message, uint32_t line) override {
     context_.line = line;
@@ -43,6 +48,7 @@ class RegisterPort : public IssuePort {
  private:
   ExecutionContext& context_;
   std::vector<Register> registers_;
+  uint32_t origin_ = kNoOrigin;
 };
 
 }  // namespace
