@@ -349,7 +349,7 @@ def test_garbage_goes_through_the_workspace_from_core_to_core():
         return run(workspace_module(rows), arguments, options=CHECKED)
 
     assert report(16).fault is None
-    assert "of the workspace, which nothing wrote" in fault_of(report(15)).message
+    assert "of workspace, which nothing wrote" in fault_of(report(15)).message
 
 
 COMMON = ("vadd", "vmul", "vmax", "vand", "vsel", "vbrc", "copy")
