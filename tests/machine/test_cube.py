@@ -94,6 +94,23 @@ def test_a_product_of_what_was_not_loaded_is_garbage():
     assert fault is not None and fault.code == "machine.uninitialised_read"
 
 
+def test_a_product_covers_the_rows_that_pad_its_tile():
+    """Fixpipe may take them: the compiler counts on what fills the tile in L1."""
+    body = CubeBody()
+    tile_shape = fractals(32, 16, "f16", 16)
+    a = (body.pointer(0, tile_shape, "cbuf"), memref(tile_shape, "cbuf"))
+    fill = "broadcast_dims = array<i64>"
+    body.op("vbrc", f"{body.constant(2.0, 'f16')}, {a[0]}", f"f16, {a[1]}", fill)
+    b = body.load_l1("%a0", 16, 16, "f16", 64)
+    sums = body.sums(32, 16)
+    body.multiply(a, b, sums, (6, 16, 16), True)
+    body.write_back(sums, "%a1", "32x16xf32")
+    result = np.zeros((32, 16), np.float32)
+    x = np.eye(16, dtype=np.float16)
+    assert run(cube_module(body.text(), [gm("?xf16"), gm("?xf32")]), [x, result]).fault is None
+    np.testing.assert_array_equal(result, 2)
+
+
 def test_an_empty_product_leaves_the_sums_alone():
     body = CubeBody()
     a, b = body.load_l1("%a0", 16, 16, "f16"), body.load_l1("%a1", 16, 16, "f16")

@@ -9,7 +9,7 @@ import torch
 import triton
 import triton.language as tl
 
-from tests.machine.corpus.entry import CorpusKernel, Tolerance, Value
+from tests.machine.corpus.entry import CorpusKernel, Draw, Tolerance, Value
 from tests.machine.corpus.fixed import fixed, normal, out
 from tests.machine.corpus.matmul import Expected
 
@@ -110,6 +110,36 @@ def attend_backward(
     tl.store(by_key + at, tl.dot(tl.trans(by_score), queries))
 
 
+@triton.jit
+def attend_backward_tiled(
+    query, key, value, slope, total, delta, by_key, by_value, length, scale,
+    M: tl.constexpr, N: tl.constexpr, D: tl.constexpr,
+):  # fmt: skip
+    """The gradients of one tile of keys and values, causal; rows of queries come in tiles."""
+    column = tl.program_id(0) * N + tl.arange(0, N)
+    depth = tl.arange(0, D)
+    mine = column[:, None] * D + depth[None, :]
+    keys = tl.load(key + mine, mask=column[:, None] < length, other=0.0)
+    values = tl.load(value + mine, mask=column[:, None] < length, other=0.0)
+    for_keys = tl.zeros((N, D), tl.float32)
+    for_values = tl.zeros((N, D), tl.float32)
+    for start in range(tl.program_id(0) * N // M * M, length, M):
+        row = start + tl.arange(0, M)
+        at = row[:, None] * D + depth[None, :]
+        queries = tl.load(query + at, mask=row[:, None] < length, other=0.0)
+        slopes = tl.load(slope + at, mask=row[:, None] < length, other=0.0)
+        log_sum = tl.load(total + row, mask=row < length, other=0.0)
+        shift = tl.load(delta + row, mask=row < length, other=0.0)
+        weight = tl.exp(tl.dot(queries, tl.trans(keys)) * scale - log_sum[:, None])
+        visible = (row[:, None] < length) & (column[None, :] <= row[:, None])
+        weight = tl.where(visible, weight, 0.0)
+        for_values += tl.dot(tl.trans(weight.to(tl.float16)), slopes)
+        change = weight * (tl.dot(slopes, tl.trans(values)) - shift[:, None]) * scale
+        for_keys += tl.dot(tl.trans(change.to(tl.float16)), queries)
+    tl.store(by_key + mine, for_keys, mask=column[:, None] < length)
+    tl.store(by_value + mine, for_values, mask=column[:, None] < length)
+
+
 def make_attention(
     name: str, dtype: str, length: int, tile: tuple[int, int, int], causal: bool = False
 ) -> CorpusKernel:
@@ -197,6 +227,33 @@ def make_backward() -> CorpusKernel:
     )  # fmt: skip
 
 
+def make_tiled_backward() -> CorpusKernel:
+    """Inputs of one seed: the sums over keys that the forward pass would leave belong to them."""
+    length, depth, scale = 70, 32, 0.2
+    draw = Draw(0)
+    parts = [draw.normal((length, depth), "fp16") for _ in range(4)]
+    query, key, value = (part.double().requires_grad_() for part in parts[:3])
+    score = query @ key.T * scale
+    score = score.masked_fill(torch.ones_like(score, dtype=torch.bool).triu(1), -torch.inf)
+    result = torch.softmax(score, -1) @ value
+    result.backward(parts[3].double())
+    names = ("query", "key", "value", "slope")
+    values = dict(zip(names, parts, strict=True)) | {
+        "total": torch.logsumexp(score, 1).detach().float(),
+        "delta": (result.detach() * parts[3]).sum(1).float(),
+    }
+    types = dict.fromkeys(names, "*fp16") | dict.fromkeys(("total", "delta"), "*fp32")
+    types |= {"by_key": "*fp32", "by_value": "*fp32", "length": "i32", "scale": "fp32"}
+    return fixed(
+        "attend_backward_tiled", attend_backward_tiled, types,
+        values
+        | {name: out((length, depth)) for name in ("by_key", "by_value")}
+        | {"length": length, "scale": scale},
+        lambda **rest: {"by_key": key.grad, "by_value": value.grad}, grid=(3,),
+        tolerance=Tolerance(1e-2, 1e-2), M=32, N=32, D=depth,
+    )  # fmt: skip
+
+
 KERNELS: tuple[CorpusKernel, ...] = (
     make_attention("attend", "fp16", 150, (64, 64, 64)),
     make_attention("attend_128", "fp16", 200, (128, 128, 64)),
@@ -210,4 +267,5 @@ KERNELS: tuple[CorpusKernel, ...] = (
     make_limited("attend_capped", "fp32", (40, 50), (32, 32, 32), cap=5.0),
     make_limited("attend_one_query", "fp16", (1, 100), (16, 32, 64)),
     make_backward(),
+    make_tiled_backward(),
 )

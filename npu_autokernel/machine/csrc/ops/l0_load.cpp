@@ -1,9 +1,9 @@
 // L1 fractals -> L0A and L0B, a row in L1 -> the bias table.
 //
-// Panels in L0 are kept as float (int32 for int8), row major, ready for the matmul kernel. What is
-// loaded is the part that is multiplied; what pads it to fractals never meets a result.
+// Panels in L0 are kept as float (int32 for int8), row major, ready for the matmul kernel.
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "half.h"
 #include "ops/fractals.h"
@@ -74,17 +74,23 @@ bool execute_l0_load(const Instruction& instruction, ExecutionContext& context) 
   if (!locate_fractals(context, view, MemorySpace::kL1, Access::kRead, matrix)) return false;
   const bool transposed = instruction.operation->transposed;
   // The side of m (or n) as tiled in L1 decides about L0, not the part that is used.
-  const bool side_is_rows = is_a != transposed;
-  if (!check_l0_capacity(context, matrix, side_is_rows ? matrix.rows : matrix.columns)) return false;
+  const bool lines_are_rows = is_a != transposed;
+  const int64_t tile_side = lines_are_rows ? matrix.rows : matrix.columns;
+  if (!check_l0_capacity(context, matrix, tile_side)) return false;
 
-  L0Panel panel;
-  panel.rows = is_a ? shape.m : shape.k;
-  panel.columns = is_a ? shape.k : shape.n;
-  const int64_t rows = transposed ? panel.columns : panel.rows;
-  const int64_t columns = transposed ? panel.rows : panel.columns;
-  if (rows > matrix.rows || columns > matrix.columns) {
+  const auto stored = [&](int64_t lines, int64_t depth) {
+    return lines_are_rows ? std::pair(lines, depth) : std::pair(depth, lines);
+  };
+  const auto [used_rows, used_columns] = stored(is_a ? shape.m : shape.n, shape.k);
+  if (used_rows > matrix.rows || used_columns > matrix.columns) {
     return context.fail(fault_code::kOutOfBoundsRead, "the multiplied part exceeds the tile");
   }
+  // The library multiplies all rows of the tile of A, whatever m says; what k and n say holds.
+  const int64_t lines = is_a ? tile_side : shape.n;
+  const auto [rows, columns] = stored(lines, shape.k);
+  L0Panel panel;
+  panel.rows = is_a ? lines : shape.k;
+  panel.columns = is_a ? shape.k : lines;
   const bool is_integer = matrix.type == ElementType::kI8;
   const auto count = static_cast<size_t>(rows * columns);
   (is_integer ? panel.integers.resize(count) : panel.floats.resize(count));

@@ -1,4 +1,8 @@
 // L0A x L0B -> L0C: sums of float products are float, those of int8 products int32.
+//
+// A product covers all rows of its tile of L0C (as far as L0A has them), more than m: the rows
+// behind m are those of what pads the tile of A in L1. The compiler counts on it where fixpipe takes
+// the whole tile.
 #include <algorithm>
 #include <cstring>
 
@@ -39,11 +43,11 @@ bool take_panel(ExecutionContext& context, std::deque<L0Panel>& panels, const ch
 
 // What the product adds to: zeros, the bias in each row, or what is in L0C. A product that does not
 // clear leaves its bias alone: in a loop over k only the first turn adds it.
-bool start_sums(ExecutionContext& context, const FractalMatrix& c, const MmadShape& shape,
+bool start_sums(ExecutionContext& context, const FractalMatrix& c, int64_t rows, int64_t columns,
                 bool clears, const L0Panel& bias, std::vector<uint32_t>& sums) {
-  sums.resize(static_cast<size_t>(shape.m * shape.n));
+  sums.resize(static_cast<size_t>(rows * columns));
   if (!clears) {
-    gather_sums(c, shape.m, shape.n, sums.data());
+    gather_sums(c, rows, columns, sums.data());
     return true;
   }
   if (bias.columns == 0) return true;
@@ -53,8 +57,8 @@ bool start_sums(ExecutionContext& context, const FractalMatrix& c, const MmadSha
   }
   const void* row = is_integer ? static_cast<const void*>(bias.integers.data())
                                : static_cast<const void*>(bias.floats.data());
-  for (int64_t i = 0; i < shape.m; ++i) {
-    std::memcpy(sums.data() + i * shape.n, row, static_cast<size_t>(shape.n) * sizeof(uint32_t));
+  for (int64_t i = 0; i < rows; ++i) {
+    std::memcpy(sums.data() + i * columns, row, static_cast<size_t>(columns) * sizeof(uint32_t));
   }
   return true;
 }
@@ -78,16 +82,17 @@ bool execute_mmad(const Instruction& instruction, ExecutionContext& context) {
       c.type != (is_integer ? ElementType::kI32 : ElementType::kF32)) {
     return context.fail(fault_code::kIllegalOperand, "operands of the product do not match");
   }
+  const int64_t rows = std::min(a.rows, c.rows);
   std::vector<uint32_t> sums;
-  if (!start_sums(context, c, shape, clears, bias, sums)) return false;
+  if (!start_sums(context, c, rows, shape.n, clears, bias, sums)) return false;
   if (is_integer) {
     kernels().matmul_int(reinterpret_cast<int32_t*>(sums.data()), shape.n, a.integers.data(),
-                         shape.k, b.integers.data(), shape.n, shape.m, shape.n, shape.k);
+                         shape.k, b.integers.data(), shape.n, rows, shape.n, shape.k);
   } else {
     kernels().matmul_float(reinterpret_cast<float*>(sums.data()), shape.n, a.floats.data(), shape.k,
-                           b.floats.data(), shape.n, shape.m, shape.n, shape.k);
+                           b.floats.data(), shape.n, rows, shape.n, shape.k);
   }
-  scatter_sums(c, shape.m, shape.n, sums.data());
+  scatter_sums(c, rows, shape.n, sums.data());
   return true;
 }
 

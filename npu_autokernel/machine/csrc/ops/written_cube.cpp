@@ -1,7 +1,7 @@
 // Rules of the cube: loads into L0 and the bias table, and the product.
 //
 // An element of the product needs its row of A and its column of B, so L0 keeps one flag per row
-// of A and per column of B. What pads the multiplied part to whole fractals meets no result.
+// of A (of the whole tile) and per column of B.
 #include <algorithm>
 #include <cstring>
 
@@ -71,7 +71,9 @@ bool follow_l0_load(const Instruction& instruction, ExecutionContext& context) {
   FractalMatrix matrix;
   if (!locate_fractals(context, view, MemorySpace::kL1, Access::kRead, matrix)) return false;
   const bool lines_are_rows = is_a != instruction.operation->transposed;
-  const int64_t line_count = is_a ? shape.m : shape.n;
+  // All rows of the tile of A, as in execute_l0_load.
+  const int64_t tile_side = lines_are_rows ? matrix.rows : matrix.columns;
+  const int64_t line_count = is_a ? tile_side : shape.n;
   const int64_t rows = lines_are_rows ? line_count : shape.k;
   const int64_t columns = lines_are_rows ? shape.k : line_count;
   if (rows > matrix.rows || columns > matrix.columns) return true;
@@ -131,7 +133,8 @@ bool follow_mmad(const Instruction& instruction, ExecutionContext& context) {
   // A bias is only added where a product begins.
   const bool is_clean = !a.origin && !b.origin && !(clears && bias.origin);
   if (is_clean && !clears) return true;
-  for (int64_t row = 0; row < shape.m; ++row) {
+  const int64_t rows = std::min(static_cast<int64_t>(a.flags.size()), c.rows);
+  for (int64_t row = 0; row < rows; ++row) {
     for (int64_t column = 0; column < shape.n; column += c.c0) {
       const MemoryView sums =
           row_of_fractals(target, c, row, column, std::min(c.c0, shape.n - column));
