@@ -98,10 +98,10 @@ def test_a_product_covers_the_rows_that_pad_its_tile():
     """Fixpipe may take them: the compiler counts on what fills the tile in L1."""
     body = CubeBody()
     tile_shape = fractals(32, 16, "f16", 16)
-    a = (body.pointer(0, tile_shape, "cbuf"), memref(tile_shape, "cbuf"))
+    a = (body.pointer(128 * 1024, tile_shape, "cbuf"), memref(tile_shape, "cbuf"))
     fill = "broadcast_dims = array<i64>"
     body.op("vbrc", f"{body.constant(2.0, 'f16')}, {a[0]}", f"f16, {a[1]}", fill)
-    b = body.load_l1("%a0", 16, 16, "f16", 64)
+    b = body.load_l1("%a0", 16, 16, "f16")
     sums = body.sums(32, 16)
     body.multiply(a, b, sums, (6, 16, 16), True)
     body.write_back(sums, "%a1", "32x16xf32")
