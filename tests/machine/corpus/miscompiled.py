@@ -59,6 +59,35 @@ def exchange_one(x, out):
 
 
 @triton.jit
+def carry_state(query, key, value, out, length, T: tl.constexpr, D: tl.constexpr):
+    """out[i] = sum over j <= i of (query[i] . key[j]) value[j], in chunks of T."""
+    place, depth = tl.arange(0, T), tl.arange(0, D)
+    state = tl.zeros((D, D), tl.float32)
+    for start in range(0, length, T):
+        at = (start + place)[:, None] * D + depth[None, :]
+        queries, keys, values = tl.load(query + at), tl.load(key + at), tl.load(value + at)
+        before = tl.dot(queries, state.to(tl.float16))
+        score = tl.where(place[:, None] >= place[None, :], tl.dot(queries, tl.trans(keys)), 0.0)
+        tl.store(out + at, before + tl.dot(score.to(tl.float16), values))
+        state += tl.dot(tl.trans(keys), values)
+
+
+@triton.jit
+def multiply_and_sum(x, out, sums, count, N: tl.constexpr, D: tl.constexpr):
+    """x^T x and the sums of columns, both from the tiles of one loop."""
+    place, depth = tl.arange(0, N), tl.arange(0, D)
+    total = tl.zeros((D,), tl.float32)
+    products = tl.zeros((D, D), tl.float32)
+    for start in range(0, count, N):
+        row = (start + place)[:, None]
+        tile = tl.load(x + row * D + depth[None, :], mask=row < count, other=0.0)
+        products = tl.dot(tl.trans(tile), tile, products)
+        total += tl.sum(tile.to(tl.float32), 0)
+    tl.store(out + depth[:, None] * D + depth[None, :], products * 2.0)
+    tl.store(sums + depth, total)
+
+
+@triton.jit
 def and_with_old(x, y, out, BLOCK: tl.constexpr):
     offsets = tl.arange(0, BLOCK)
     mine = tl.program_id(0) * BLOCK + offsets
@@ -98,6 +127,11 @@ def exchange_oracle(x: torch.Tensor, y: torch.Tensor, out: torch.Tensor) -> Expe
 def exchange_as_emitted(x: torch.Tensor, y: torch.Tensor, out: torch.Tensor) -> Expected:
     """The value returned is read after the exchange."""
     return {"x": torch.where(x == y, 1, x), "out": torch.where(x == y, 1, x)}
+
+
+def expect_state(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, **rest: object):
+    score = (query.double() @ key.double().T).tril()
+    return {"out": score @ value.double()}
 
 
 def expect_ands(x: torch.Tensor, y: torch.Tensor, out: torch.Tensor) -> Expected:
@@ -207,6 +241,36 @@ MISCOMPILATIONS: tuple[Miscompilation, ...] = (
         ),
         "the old value of an atomic operation is read before its lock is taken",
         "machine.race",
+    ),
+    Miscompilation(
+        fixed(
+            "carry_state", carry_state,
+            dict.fromkeys(("query", "key", "value"), "*fp16") | {"out": "*fp32", "length": "i32"},
+            {name: normal((64, 32), "fp16", 0.3) for name in ("query", "key", "value")}
+            | {"out": out((64, 32)), "length": 64},
+            expect_state, tolerance=Tolerance(5e-3, 5e-2), T=32, D=32,
+        ),
+        "sums carried from turn to turn and multiplied: their update is lost, and what is "
+        "multiplied is memory that nothing wrote",
+        "machine.uninitialised_read",
+    ),
+    Miscompilation(
+        fixed(
+            "multiply_and_sum", multiply_and_sum,
+            {"x": "*fp16", "out": "*fp32", "sums": "*fp32", "count": "i32"},
+            {"x": normal((70, 32), "fp16"), "out": out((32, 32)), "sums": out(32), "count": 70},
+            lambda x, **rest: {
+                "out": 2 * matmul.product(x.T, x), "sums": x.double().sum(0),
+            },
+            tolerance=PRODUCT_LIMITS, N=32, D=32,
+        ),
+        "a tile that a product and arithmetic of one loop share is loaded for the product alone",
+        "machine.uninitialised_read",
+    ),
+    Miscompilation(
+        layouts.make_blocks("multiply_no_turn", "fp16", flip=False, inner=0),
+        "a loop of no turns around a product leaves sums that nothing cleared",
+        "machine.uninitialised_read",
     ),
     Miscompilation(
         replace(
