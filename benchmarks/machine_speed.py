@@ -151,9 +151,8 @@ def time_runs(work: Callable[[], object], runs: int) -> list[float]:
     return times
 
 
-def launch(program: Program, grid: int, arguments: list, *, timing: bool = False) -> None:
-    options = ExecutionOptions(timing=timing)
-    report = execute(program, (grid,), arguments, soc=SOC, options=options)
+def launch(program: Program, grid: int, arguments: list, **options: bool) -> None:
+    report = execute(program, (grid,), arguments, soc=SOC, options=ExecutionOptions(**options))
     assert report.fault is None, report.fault
 
 
@@ -237,6 +236,17 @@ def measure_clock(runs: int) -> Row:
     return Row("time that the clock adds to a softmax", "%", percent, 60.0, is_limit=True)
 
 
+def measure_following(runs: int) -> Row:
+    """What it costs to follow uninitialised memory, where each element is computed with once."""
+    text, grid, arguments = prepare_stream("vadd", 2)
+    program = load(text)
+    off = time_runs(lambda: launch(program, grid, arguments), runs)
+    on = time_runs(lambda: launch(program, grid, arguments, check_uninitialised=True), runs)
+    percent = tuple((checked / plain - 1) * 100 for checked, plain in zip(on, off, strict=True))
+    name = "time that following uninitialised memory adds to a vadd"
+    return Row(name, "%", percent, 200.0, is_limit=True)
+
+
 def print_peak_memory() -> None:
     text, grid, arguments = prepare_stream("vadd", 2)
     launch(load(text), grid, arguments, timing=True)
@@ -285,6 +295,7 @@ def main() -> None:
         measure_scalar_loop(given.runs),
         *measure_decoding(given.runs),
         measure_clock(given.runs),
+        measure_following(given.runs),
         measure_memory(),
     ]
     for row in rows:

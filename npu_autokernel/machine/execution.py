@@ -35,7 +35,8 @@ class ExecutionOptions:
     """How to run.
 
     functional: move and compute data; off, only the scalar pipe runs.
-    check_uninitialised: fault when bytes that nothing wrote are stored or multiplied; slower.
+    check_uninitialised: fault when what nothing wrote, or anything computed from it, is stored to an
+        argument or decides what the scalar pipe does; up to twice the time.
     check_races: fault when nothing orders two accesses to the same bytes, one of them a write;
         several times slower, in program order only.
     interleaving_seed: run the pipes of each core in a random order that the flags allow; None is

@@ -52,6 +52,15 @@ def test_a_fault_is_exit_code_1_with_its_line(run_command: RunCommand) -> None:
     assert "hivm.hir.store" in result.output
 
 
+def test_reads_outside_of_a_buffer_are_counted_and_followed(run_command: RunCommand) -> None:
+    result = run_command(
+        "machine", "run", SOFTMAX, "--arg", "0=290", "--arg", "2=1", "--arg", "3=300"
+    )
+    assert "10 elements were read outside of their buffers, as poison\n" in result.output
+    assert "machine.uninitialised_read" in result.output
+    assert "they come from a read outside of argument 0 in dump line" in result.output
+
+
 def test_a_fault_names_the_line_of_the_source(run_command: RunCommand) -> None:
     result = run_command("machine", "run", SWISH, "--arg", "2=10", "--arg", "3=300")
     assert f"(source line {find_source_line(STORE)}, dump line 91: " in result.output

@@ -89,5 +89,7 @@ def print_report(
     counters = report.counters
     done = sum(counters.instructions.values())
     click.echo(f"{report.blocks_run} blocks, {done} instructions, {counters.scalar_ops} scalar ops")
+    if counters.guard_reads:
+        click.echo(f"{counters.guard_reads} elements were read outside of their buffers, as poison")
     if report.fault is not None:
         raise click.ClickException(str(report.fault))
