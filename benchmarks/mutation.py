@@ -37,13 +37,17 @@ GROUPS = {10: "vector", 20: "cube", 31: "mix", 32: "mix"}
 
 @dataclass(frozen=True)
 class Row:
-    """One kernel: findings as (kind of loss, reported), those to look at, and how it is itself."""
+    """One kernel: findings as (kind of loss, reported), those to look at, and how it is itself.
+
+    `harmless`: what can be taken out without a loss, by its kind.
+    """
 
     name: str
     group: str
     findings: list[tuple[str, bool]]
     odd: list[str]
     codes: dict[str, int]
+    harmless: dict[str, int]
     is_reported: bool
     depends_on_order: bool
     seconds: float
@@ -61,6 +65,7 @@ def study(entry: CorpusKernel, seeds: int) -> Row:
         findings=[(found.kind, found.reported is not None) for found in findings],
         odd=[str(found) for found in findings if found.is_odd],
         codes=dict(Counter(found.reported for found in findings if found.reported)),
+        harmless=dict(Counter(f.mutant.family for f in findings if f.kind == "nothing")),
         is_reported=runs.ask_machine(program) is not None,
         depends_on_order=runs.find_difference(program, seeds) is not None,
         seconds=time.perf_counter() - start,
@@ -96,10 +101,15 @@ def print_summary(rows: Sequence[Row], seeds: int) -> None:
         f"as compiled: {reported} of {len(rows)} kernels reported, {depend} depend on the order of "
         f"their pipes ({seeds} orders each)"
     )
-    codes: Counter[str] = Counter()
-    for row in rows:
-        codes.update(row.codes)
-    print("reports: " + ", ".join(f"{code} {count}" for code, count in sorted(codes.items())))
+    print("reports: " + join_counts([row.codes for row in rows]))
+    print("without a loss: " + join_counts([row.harmless for row in rows]))
+
+
+def join_counts(counts: Sequence[dict[str, int]]) -> str:
+    total: Counter[str] = Counter()
+    for each in counts:
+        total.update(each)
+    return ", ".join(f"{name} {count}" for name, count in total.most_common())
 
 
 def read_rows(path: Path | None) -> list[Row]:

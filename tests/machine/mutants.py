@@ -59,6 +59,15 @@ class Mutant:
     def is_group(self) -> bool:
         return len(self.removed) > 1
 
+    @property
+    def family(self) -> str:
+        """What is lost, without its place: a barrier with its pipe, a flag with its two."""
+        kinds = {(op.kind, *_name_pipes(op)) for op in self.removed}
+        flags = sorted(kind for kind in kinds if kind[0] in ("set_flag", "wait_flag"))
+        kind, *pipes = flags[0] if self.is_group and flags else sorted(kinds)[0]
+        name = f"flag {' -> '.join(pipes)}" if self.is_group else f"{kind} {' '.join(pipes)}"
+        return f"all of a {name}" if self.is_group else name
+
     def __str__(self) -> str:
         return " + ".join(map(str, self.removed))
 
@@ -102,6 +111,10 @@ def remove_ops(text: str, ops: Iterable[SynchronisationOp]) -> Mutant:
     for op in ops:
         lines[op.line - 1] = _remove_op(lines[op.line - 1], op.argument)
     return Mutant(ops, "\n".join(lines))
+
+
+def _name_pipes(op: SynchronisationOp) -> list[str]:
+    return [word for word in op.subject.split() if re.fullmatch(r"S|V|M|FIX|ALL|MTE\d", word)]
 
 
 def _remove_op(line: str, argument: int | None) -> str:
