@@ -62,7 +62,7 @@ LaunchOptions choose_options(std::mt19937_64& random) {
   options.check_uninitialised = random() % 2 == 0;
   options.interleaved = random() % 2 == 0;
   options.interleaving_seed = random();
-  options.overlapped = random() % 2 == 0;
+  options.overlapped = options.interleaving_seed % 4 >= 2;
   options.check_races = !options.interleaved && random() % 2 == 0;
   return options;
 }
