@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from npu_autokernel.machine import (
@@ -24,7 +25,18 @@ from tests.machine.corpus import KERNELS
 from tests.machine.corpus.compiling import compile_entry
 from tests.machine.corpus.entry import CorpusKernel
 from tests.machine.corpus.running import copy_values, draw_values, find_differences, launch
-from tests.machine.modules import Body, load, memref, mix_module, run, ub, vector_module
+from tests.machine.modules import (
+    Body,
+    device_function,
+    gm,
+    load,
+    memref,
+    mix_module,
+    module,
+    run,
+    ub,
+    vector_module,
+)
 from tests.machine.mutants import find_synchronisation, remove_ops
 
 SOC_NAME = "Ascend950PR_9589"
@@ -74,6 +86,15 @@ def test_the_compiler_cannot_take_an_index_of_the_largest() -> None:
     )
 
 
+def test_a_fill_that_the_compiler_loses_is_reported() -> None:
+    """Zeros beyond a ragged operand are written to a vector core's UB and never reach L1."""
+    entry = ENTRIES["multiply_transposed_bf16"]
+    dump = compile_entry(entry, SOC_NAME)
+    assert isinstance(dump, HivmDump), dump
+    fault = launch(load(dump.text), entry, draw_values(entry, 0), CHECKED, SOC).fault
+    assert fault is not None and fault.code == "machine.uninitialised_read"
+
+
 def test_a_flag_between_a_transfer_and_a_vector_function_is_needed() -> None:
     text = (Path(__file__).parent / "dumps/950/softmax_row_narrow.mlir").read_text()
     ops = list(find_synchronisation(text))
@@ -121,6 +142,36 @@ def test_the_910_has_no_path_between_the_memories_of_two_cores() -> None:
         assert fault is not None and fault.code == code
 
 
+def make_table(values: np.ndarray, count: int) -> str:
+    """A kernel that copies a table of `count` numbers to its argument."""
+    shape = f"{count}xi32"
+    table = (
+        f'  "memref.global"() <{{constant, initial_value = dense<"0x{values.tobytes().hex()}"> : '
+        f'tensor<{shape}>, sym_name = "tbl", type = {gm(shape)}}}> : () -> ()\n'
+    )
+    body = Body()
+    source = body.value("memref.get_global", "", "", gm(shape), "name = @tbl")
+    buffer = body.buffer(shape)
+    segments = "operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0>"
+    body.op("load", f"{source}, {buffer}", f"{gm(shape)}, {ub(shape)}", segments)
+    body.flag("set", "MTE2", "MTE3")
+    body.flag("wait", "MTE2", "MTE3")
+    body.store(buffer, "%a0", shape)
+    return module(table, device_function(body.text(), [gm("?xi32")], "AIV", "kernel"))
+
+
+def test_a_table_of_constants_is_read_from_gm() -> None:
+    values = np.random.default_rng(1).integers(-(2**31), 2**31, 40, dtype=np.int32)
+    found = np.zeros_like(values)
+    report = execute(load(make_table(values, 40)), (1,), [found], soc=SOC, options=CHECKED)
+    assert report.fault is None, report.fault
+    np.testing.assert_array_equal(found, values)
+    fault = load_program(make_table(values, 41))
+    assert isinstance(fault, MachineFault) and fault.code == "machine.parse_error"
+    fault = load_program(make_table(values, 40).replace("@tbl", "@other"))
+    assert isinstance(fault, MachineFault) and fault.code == "machine.unsupported_op"
+
+
 def test_the_clock_refuses_a_chip_it_cannot_time() -> None:
     program = load(vector_module("", []))
     assert execute(program, (1,), [], soc=SOC).fault is None
@@ -158,7 +209,7 @@ DAMAGE = [
         "inside a vector function",
     ),
     (", hivm.vector_function} : () -> ()", "} : () -> ()", "outside of a vector function"),
-    ('  "func.func"', '  "memref.global"() : () -> ()\n  "func.func"', "a table of constants"),
+    ('  "func.func"', '  "memref.global"() : () -> ()\n  "func.func"', "a table of this form"),
 ]
 
 

@@ -167,6 +167,16 @@ def test_shifts_by_a_number(name, sign, function) -> None:
     np.testing.assert_array_equal(run_ok(body, [x, np.zeros_like(x)]), function(x))
 
 
+def test_a_shift_by_a_vector() -> None:
+    body = VectorBody()
+    x, amounts = sample("i32", 64, 21), np.arange(64, dtype=np.int32) % 32
+    vector, arithmetic = body.vector("i32"), body.constant("true", "i1")
+    operands = [body.load(0, "64xi32"), body.load(1, "64xi32"), body.all_lanes(), arithmetic]
+    types = [vector, vector, body.vector("i1"), "i1"]
+    body.store(body.op("vshr", operands, types, [vector]), 2, "64xi32")
+    np.testing.assert_array_equal(run_ok(body, [x, amounts, np.zeros_like(x)]), x >> amounts)
+
+
 @pytest.mark.parametrize("element", ["f32", "f16", "i32", "i8"])
 @pytest.mark.parametrize("kind", COMPARE)
 def test_compare_and_select(kind, element) -> None:

@@ -115,6 +115,7 @@ struct Operation {
   bool biased = false;                         // kMmad: starts from the bias table
   bool relu = false;                           // kFixpipe
   bool splits_rows = false;                    // kFixpipe: a half to each vector core's UB
+  bool splits_columns = false;                 // the same, halves of columns
   bool descending = false;                     // kVsort
   bool last_of_ties = false;                   // kVreduce with an index: the last of equals wins
   bool reversed = false;                       // kVscan: from the last slice

@@ -122,6 +122,8 @@ class Launch {
       }
     }
     bind_scalar(0, Scalar{});
+    tables_ = program_.table_bytes;
+    gm_.buffers[kTableArgument] = {tables_.data(), static_cast<int64_t>(tables_.size()), 0};
     for (int axis = 0; axis < kTrailingArguments; ++axis) {
       Scalar extent;
       extent.integer = grid_[axis];
@@ -290,6 +292,7 @@ class Launch {
   std::vector<int64_t> lock_;
   std::vector<uint8_t> workspace_;
   Shadow workspace_shadow_;
+  std::vector<uint8_t> tables_;
   std::mt19937_64 random_;
 };
 

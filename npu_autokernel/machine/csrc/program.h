@@ -208,6 +208,7 @@ struct Program {
   int64_t lock_bytes = 0;
   int64_t lock_initial_value = 0;
   int64_t op_count = 0;
+  std::vector<uint8_t> table_bytes;  // constants that the kernel finds in GM, all tables
   bool is_register_based = false;  // for the 950: vector code is in functions on registers
 
   std::string_view line_text(uint32_t line) const;
@@ -219,6 +220,7 @@ struct Program {
 
 // Arguments before the user's: ffts address, lock, workspace. After them: the grid.
 constexpr int kLeadingArguments = 3;
+constexpr int kTableArgument = 0;  // as a buffer; as an argument it is the ffts address
 constexpr int kLockArgument = 1;
 constexpr int kWorkspaceArgument = 2;
 constexpr int kTrailingArguments = 3;

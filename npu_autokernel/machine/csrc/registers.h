@@ -44,7 +44,7 @@ enum class RegisterOp : uint8_t {
   kUnary,          // kernel: UnaryKernel
   kBinary,         // kernel: BinaryKernel
   kBinaryNumber,   // the same with a number on the right
-  kShiftRight,     // by a number; number2: arithmetic
+  kShiftRight,     // by a number or a vector; number2: arithmetic
   kDivide,         // integers, toward zero
   kRemainder,
   kCompare,        // kernel: CompareKernel

@@ -55,11 +55,13 @@ bool AveDecoder::read_with_number() {
          take_predicate(2, site_.mask);
 }
 
-// vector, amount, predicate, arithmetic (for right shifts)
+// vector, amount (a number, or of vshr a vector), predicate, arithmetic (for right shifts)
 bool AveDecoder::read_shift() {
   if (!known({}) || op_.operands.size() != 4 || !define_result()) return fail("malformed");
   if (is_float(site_.type) || site_.type == ElementType::kI1) return fail("shift of a float");
-  return take_vector(0, site_.sources[0]) && take_number(1, site_.number) &&
+  const bool by_vector = op_.name == "ave.hir.vshr";
+  return take_vector(0, site_.sources[0]) &&
+         (by_vector ? take_vector(1, site_.sources[1]) : take_number(1, site_.number)) &&
          take_predicate(2, site_.mask) && take_number(3, site_.number2);
 }
 

@@ -76,6 +76,7 @@ const AveDecoder::Entry AveDecoder::kEntries[] = {
      kernel_of(BinaryKernel::kMin)},
     {"vshls", RegisterOp::kBinaryNumber, &AveDecoder::read_shift, kernel_of(BinaryKernel::kShl)},
     {"vshrs", RegisterOp::kShiftRight, &AveDecoder::read_shift},
+    {"vshr", RegisterOp::kShiftRight, &AveDecoder::read_shift},
     // The rest.
     {"vcmp", RegisterOp::kCompare, &AveDecoder::read_compare},
     {"vsel", RegisterOp::kSelect, &AveDecoder::read_select},

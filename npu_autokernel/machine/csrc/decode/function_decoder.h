@@ -32,15 +32,24 @@ struct Value {
   bool is_variable = false;  // a memref of one number that only the scalar pipe sees
 };
 
-// Functions on vector registers by name: what a device function may call.
-using VectorFunctions = std::unordered_map<std::string, std::shared_ptr<const Function>>;
+// A table of constants: where it starts in Program::table_bytes, and its type.
+struct ConstantTable {
+  int64_t first_byte = 0;
+  mlir::MemrefType type;
+};
+
+// What the functions of a module share: by name, functions on vector registers and tables.
+struct ModuleScope {
+  std::unordered_map<std::string, std::shared_ptr<const Function>> vector_functions;
+  std::unordered_map<std::string, ConstantTable> tables;
+};
 
 bool is_vector_function(const mlir::Op& function_op);
 
 class FunctionDecoder {
  public:
-  FunctionDecoder(Function& function, std::optional<Fault>& fault, const VectorFunctions& callees)
-      : function_(function), fault_(fault), callees_(callees) {}
+  FunctionDecoder(Function& function, std::optional<Fault>& fault, const ModuleScope& module)
+      : function_(function), fault_(fault), module_(module) {}
 
   bool decode(const mlir::Op& function_op);
 
@@ -70,6 +79,7 @@ class FunctionDecoder {
 
   // view_ops.cpp
   bool decode_memref(const mlir::Op& op, std::string_view name);
+  bool decode_table(const mlir::Op& op);
   bool decode_pointer_cast(const mlir::Op& op);
   bool decode_alloc(const mlir::Op& op);
   bool place_allocs();
@@ -127,7 +137,7 @@ class FunctionDecoder {
 
   Function& function_;
   std::optional<Fault>& fault_;
-  const VectorFunctions& callees_;
+  const ModuleScope& module_;
   bool is_vector_function_ = false;
   uint32_t line_ = 0;
   std::unordered_map<std::string, Value> values_;

@@ -25,6 +25,8 @@ const HivmDecoder::Entry HivmDecoder::kEntries[] = {
     {"sync_block_wait", Opcode::kBlockWait, Pipe::kScalar, &HivmDecoder::read_block_flag},
     {"sync_block_lock", Opcode::kBlockLock, Pipe::kScalar, &HivmDecoder::read_lock},
     {"sync_block_unlock", Opcode::kBlockUnlock, Pipe::kScalar, &HivmDecoder::read_lock},
+    // Before the end of a kernel of the 950: passes the ticket on if the block has not done so.
+    {"free_lock_var", Opcode::kBlockUnlock, Pipe::kScalar, &HivmDecoder::read_lock},
     // Data movement.
     {"load", Opcode::kLoad, Pipe::kMte2, &HivmDecoder::read_load},
     {"store", Opcode::kStore, Pipe::kMte3, &HivmDecoder::read_store},

@@ -75,8 +75,11 @@ bool HivmDecoder::read_fixpipe() {
   const auto* rounding = find_named(kRounding, enum_of("pre_quant", "NO_QUANT"));
   if (!rounding) return fail("pre_quant");
   const std::string_view halves = enum_of("dual_dst_mode", "NO_DUAL");
-  if (halves != "NO_DUAL" && halves != "ROW_SPLIT") return fail("dual_dst_mode");
   site_.operation.splits_rows = halves == "ROW_SPLIT";
+  site_.operation.splits_columns = halves == "COLUMN_SPLIT";
+  if (halves != "NO_DUAL" && halves != "ROW_SPLIT" && halves != "COLUMN_SPLIT") {
+    return fail("dual_dst_mode");
+  }
   const std::string_view relu = enum_of("pre_relu", "NO_RELU");
   if (relu != "NO_RELU" && relu != "NORMAL_RELU") return fail("pre_relu");
   site_.operation.relu = relu == "NORMAL_RELU";

@@ -95,12 +95,13 @@ class Loader {
     program_->op_count = count_ops(module);
     program_->is_register_based = contains(module.annotation("hacc.target"), "Ascend950");
     for (const Op& op : module.regions[0].ops) {
+      if (op.name == "memref.global" && !load_table(op)) return false;
       if (!is_vector_function(op)) continue;
       program_->is_register_based = true;
       if (!load_vector_function(op)) return false;
     }
     for (const Op& op : module.regions[0].ops) {
-      if (op.name == "memref.global") return fail_unsupported(op, "a table of constants");
+      if (op.name == "memref.global") continue;
       if (op.name != "func.func") return fail(op, "expected a function");
       if (is_vector_function(op)) continue;
       const bool is_host = contains(op.annotation("hacc.function_kind"), "HOST");
@@ -155,7 +156,7 @@ class Loader {
         op.property("function_type")->value.find("-> ()") == std::string_view::npos) {
       return fail(op, "a device function returns nothing");
     }
-    FunctionDecoder decoder(function, fault_, vector_functions_);
+    FunctionDecoder decoder(function, fault_, scope_);
     if (!decoder.decode(op)) return false;
     program_->functions.push_back(std::move(function));
     return true;
@@ -165,13 +166,38 @@ class Loader {
   bool load_vector_function(const Op& op) {
     auto function = std::make_shared<Function>();
     function->name = std::string(name_of(op));
-    FunctionDecoder decoder(*function, fault_, no_functions_);
+    FunctionDecoder decoder(*function, fault_, empty_scope_);
     if (!decoder.decode(op)) return false;
     const std::string name = function->name;
-    if (!vector_functions_.emplace(name, std::move(function)).second) {
+    if (!scope_.vector_functions.emplace(name, std::move(function)).second) {
       return fail(op, "two functions of one name");
     }
     return true;
+  }
+
+  // Constants printed as bytes: dense<"0x...">.
+  bool load_table(const Op& op) {
+    const mlir::Attribute* value = op.property("initial_value");
+    const mlir::Attribute* type = op.property("type");
+    const auto memref = type ? mlir::read_memref_type(type->value) : std::nullopt;
+    const auto bytes = value ? mlir::read_dense_bytes(value->value) : std::nullopt;
+    const bool is_row = memref && memref->shape.size() == 1 && memref->shape[0] > 0 &&
+                        !memref->has_layout && memref->space == MemorySpace::kGm &&
+                        memref->element != ElementType::kI1;
+    if (!is_row || !bytes || !op.property("constant")) {
+      return fail_unsupported(op, "a table of this form");
+    }
+    std::vector<uint8_t>& table = program_->table_bytes;
+    const auto count = static_cast<int64_t>(bytes->size());
+    if (memref->shape[0] != count / bytes_of(memref->element) ||
+        count % bytes_of(memref->element) != 0) {
+      return fail(op, "the bytes do not fill the table");
+    }
+    table.resize((table.size() + 31) / 32 * 32);
+    const ConstantTable entry{static_cast<int64_t>(table.size()), *memref};
+    table.insert(table.end(), bytes->begin(), bytes->end());
+    return scope_.tables.emplace(std::string(name_of(op)), entry).second ||
+           fail(op, "two tables of one name");
   }
 
   bool check_functions(const Op& module) {
@@ -232,8 +258,8 @@ class Loader {
   std::shared_ptr<Program> program_;
   std::optional<Fault> fault_;
   bool says_task_type_ = false;
-  VectorFunctions vector_functions_;
-  const VectorFunctions no_functions_;
+  ModuleScope scope_;
+  const ModuleScope empty_scope_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// memref.alloca: a number that the scalar pipe keeps for itself, like a counter of loop passes.
+// Memory that is neither planned nor an argument: memref.alloca, a number that the scalar pipe keeps
+// for itself, like a counter of loop passes; memref.get_global, a table of constants in GM.
 #include "decode/function_decoder.h"
 
 namespace npu::machine {
@@ -44,6 +45,30 @@ bool FunctionDecoder::decode_variable_access(const mlir::Op& op, const Value& va
   const auto value = scalar_slot(op, 0);
   if (!value) return false;
   emit({StepKind::kMove, 64, variable.slot, *value});
+  return true;
+}
+
+bool FunctionDecoder::decode_table(const mlir::Op& op) {
+  if (!check_properties(op, {"name"}) || op.results.size() != 1) return reject(op, "malformed");
+  const mlir::Attribute* name = op.property("name");
+  const bool is_symbol = name && !name->value.empty() && name->value[0] == '@';
+  const auto found = module_.tables.find(std::string(is_symbol ? name->value.substr(1) : ""));
+  const auto type = mlir::read_memref_type(op.result_types[0]);
+  if (found == module_.tables.end() || !type) return unsupported(op, "no table of this name");
+  const mlir::MemrefType& table = found->second.type;
+  if (type->shape != table.shape || type->element != table.element || type->has_layout ||
+      type->space != MemorySpace::kGm) {
+    return reject(op, "not of the table's type");
+  }
+  const Value result = define(op, 0);
+  if (result.slot < 0) return false;
+  MemoryView& view = function_.initial_views[result.slot];
+  view.type = table.element;
+  view.rank = 1;
+  view.buffer = kTableArgument;
+  view.base_byte = found->second.first_byte;
+  view.sizes[0] = table.shape[0];
+  view.strides[0] = 1;
   return true;
 }
 

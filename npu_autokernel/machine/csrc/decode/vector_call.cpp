@@ -109,8 +109,8 @@ bool is_vector_function(const mlir::Op& function_op) {
 bool FunctionDecoder::decode_call(const mlir::Op& op) {
   if (!check_properties(op, {"callee", "no_inline"})) return false;
   const std::string_view name = callee_of(op);
-  const auto found = callees_.find(std::string(name));
-  if (found == callees_.end()) return unsupported(op, "no vector function of this name");
+  const auto found = module_.vector_functions.find(std::string(name));
+  if (found == module_.vector_functions.end()) return unsupported(op, "no vector function of this name");
   const Function& callee = *found->second;
   if (!op.results.empty()) return unsupported(op, "a vector function with results");
   if (op.operands.size() != callee.arguments.size()) return reject(op, "wrong argument count");

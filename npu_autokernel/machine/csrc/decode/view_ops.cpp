@@ -11,6 +11,7 @@ bool FunctionDecoder::decode_memref(const mlir::Op& op, std::string_view name) {
   if (name == "store") return decode_element_access(op, false);
   if (name == "alloc") return decode_alloc(op);
   if (name == "alloca") return decode_variable(op);
+  if (name == "get_global") return decode_table(op);
   if (op.operands.empty() || op.results.empty()) return unsupported(op, "unknown op");
   if (name == "cast" || name == "memory_space_cast") {
     const auto source = lookup(op, op.operands[0]);

@@ -220,6 +220,23 @@ std::optional<std::vector<std::string_view>> read_enum_array(std::string_view te
   return names;
 }
 
+std::optional<std::vector<uint8_t>> read_dense_bytes(std::string_view text) {
+  Cursor cursor(text);
+  if (!cursor.accept("dense<")) return std::nullopt;
+  const std::string_view digits = cursor.read_string();
+  if (!cursor.expect(">") || digits.size() % 2 != 0 || digits.substr(0, 2) != "0x") {
+    return std::nullopt;
+  }
+  std::vector<uint8_t> bytes;
+  for (size_t i = 2; i < digits.size(); i += 2) {
+    const std::string pair(digits.substr(i, 2));
+    char* end = nullptr;
+    bytes.push_back(static_cast<uint8_t>(std::strtoul(pair.c_str(), &end, 16)));
+    if (*end != '\0' || !std::isxdigit(static_cast<unsigned char>(pair[0]))) return std::nullopt;
+  }
+  return bytes;
+}
+
 std::string_view read_quoted(std::string_view text) {
   if (text.size() < 2 || text.front() != '"' || text.back() != '"') return {};
   return text.substr(1, text.size() - 2);

@@ -42,6 +42,8 @@ std::optional<bool> read_bool(std::string_view text);
 std::string_view read_enum(std::string_view text);
 // [#hivm.unit_flag<A>, #hivm.unit_flag<B>] -> A, B
 std::optional<std::vector<std::string_view>> read_enum_array(std::string_view text);
+// dense<"0x0011"> : tensor<2xi8>: the bytes
+std::optional<std::vector<uint8_t>> read_dense_bytes(std::string_view text);
 // "text" -> text
 std::string_view read_quoted(std::string_view text);
 // A literal of an arith.constant: "1.0e+00 : f32", "0x7F800000 : f32", "true", "-3 : i64".

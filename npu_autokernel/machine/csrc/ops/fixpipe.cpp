@@ -39,13 +39,16 @@ void write_sums(uint8_t* out, const MemoryView& target, const uint8_t* source, i
   kernels().store_float[type_index(target.type)](out, target.strides[1], values, count);
 }
 
-// Rows of the fractals from `first_row` on, as many as the target has.
-bool write_rows(const Instruction& instruction, ExecutionContext& context, const FractalMatrix& c,
-                int64_t first_row) {
+// As many rows and columns as the target has, from the given ones on.
+bool write_part(const Instruction& instruction, ExecutionContext& context, const FractalMatrix& c,
+                int64_t first_row, int64_t first_column) {
   const MemoryView& target = instruction.output(0);
   const int64_t rows = target.sizes[0], columns = target.sizes[1];
-  if (first_row + rows > c.rows || columns > c.columns) {
+  if (first_row + rows > c.rows || first_column + columns > c.columns) {
     return context.fail(fault_code::kOutOfBoundsRead, "the rows exceed the fractals");
+  }
+  if (first_column % c.c0 != 0) {
+    return context.fail(fault_code::kUnsupportedOp, "columns split inside of a fractal");
   }
   uint8_t* first = locate_rows(context, target);
   if (!first) return false;
@@ -53,14 +56,15 @@ bool write_rows(const Instruction& instruction, ExecutionContext& context, const
   for (int64_t row = 0; row < rows; ++row) {
     for (int64_t column = 0; column < columns; column += c.c0) {
       const int64_t at = row * target.strides[0] + column * target.strides[1];
-      write_sums(first + at * width, target, c.at(c.row_start(first_row + row, column / c.c0)),
+      const int64_t block = (first_column + column) / c.c0;
+      write_sums(first + at * width, target, c.at(c.row_start(first_row + row, block)),
                  std::min(c.c0, columns - column), instruction.operation->relu);
     }
   }
   return true;
 }
 
-// The second half of the rows, for the second vector core.
+// The second half, for the second vector core.
 bool write_second_half(const Instruction& instruction, ExecutionContext& context,
                        const FractalMatrix& c) {
   const MemoryView& target = instruction.output(0);
@@ -68,7 +72,10 @@ bool write_second_half(const Instruction& instruction, ExecutionContext& context
     return context.fail(fault_code::kIllegalOperand, "rows for two vector cores");
   }
   context.neighbours.vector = 1;
-  const bool is_written = write_rows(instruction, context, c, target.sizes[0]);
+  const Operation& operation = *instruction.operation;
+  const bool is_written =
+      write_part(instruction, context, c, operation.splits_rows ? target.sizes[0] : 0,
+                 operation.splits_columns ? target.sizes[1] : 0);
   context.neighbours.vector = 0;
   return is_written;
 }
@@ -87,8 +94,10 @@ bool execute_fixpipe(const Instruction& instruction, ExecutionContext& context) 
     return unsupported_type(context, target.type);
   }
   if (target.is_empty()) return true;
-  if (!write_rows(instruction, context, c, 0)) return false;
-  return !instruction.operation->splits_rows || write_second_half(instruction, context, c);
+  if (!write_part(instruction, context, c, 0, 0)) return false;
+  const Operation& operation = *instruction.operation;
+  const bool splits = operation.splits_rows || operation.splits_columns;
+  return !splits || write_second_half(instruction, context, c);
 }
 
 }  // namespace npu::machine

@@ -130,17 +130,22 @@ void store_lanes(const RegisterSite& site, Register& result, const int64_t* valu
 }
 
 bool run_shift_right(const RegisterSite& site, const RegisterContext& run) {
-  int64_t values[kMaxLanes];
+  int64_t values[kMaxLanes], amounts[kMaxLanes];
   load_lanes(site, run.of(site.sources[0]), values);
-  const int64_t amount = run.scalars[site.number].integer;
+  const bool by_vector = site.sources[1] >= 0;
+  if (by_vector) {
+    load_lanes(site, run.of(site.sources[1]), amounts);
+  } else {
+    std::fill_n(amounts, site.lanes, run.scalars[site.number].integer);
+  }
   const bool is_arithmetic = (run.scalars[site.number2].integer & 1) != 0;
   const auto width = static_cast<unsigned>(bits_of(site.type));
   for (int lane = 0; lane < site.lanes; ++lane) {
-    values[lane] = is_arithmetic ? shift_right_signed(values[lane], amount)
-                                 : shift_right_unsigned(values[lane], amount, width);
+    values[lane] = is_arithmetic ? shift_right_signed(values[lane], amounts[lane])
+                                 : shift_right_unsigned(values[lane], amounts[lane], width);
   }
   store_lanes(site, run.of(site.dst), values);
-  finish_register(site, run, site.dst, 1);
+  finish_register(site, run, site.dst, by_vector ? 2 : 1);
   return true;
 }
 

@@ -135,9 +135,9 @@ bool check_target(ExecutionContext& context, const MemoryView& target) {
 
 // Rows of the fractals from `first_row` on, as many as the target has.
 bool follow_rows(ExecutionContext& context, const MemoryView& source, const FractalMatrix& matrix,
-                 int64_t first_row, const MemoryView& target) {
+                 int64_t first_row, int64_t first_column, const MemoryView& target) {
   const int64_t rows = target.sizes[0], columns = target.sizes[1];
-  if (first_row + rows > matrix.rows || columns > matrix.columns) return true;
+  if (first_row + rows > matrix.rows || first_column + columns > matrix.columns) return true;
   if (!check_target(context, target)) return false;
   const bool takes_garbage = find_shadow(context, target).shadow;
   if (!takes_garbage && context.shadow_of(source.space).is_written(source)) return true;
@@ -149,7 +149,7 @@ bool follow_rows(ExecutionContext& context, const MemoryView& source, const Frac
       part.sizes[0] = std::min(matrix.c0, columns - column);
       part.strides[0] = target.strides[1];
       const MemoryView block =
-          row_of_fractals(source, matrix, first_row + row, column, part.sizes[0]);
+          row_of_fractals(source, matrix, first_row + row, first_column + column, part.sizes[0]);
       if (!follow_out(context, block, part, false)) return false;
     }
   }
@@ -247,10 +247,14 @@ bool follow_fixpipe(const Instruction& instruction, ExecutionContext& context) {
   if (instruction.unwritten_views) {
     return fail_unwritten_number(context, "what is stored", instruction.origin);
   }
-  if (!follow_rows(context, source, matrix, 0, target)) return false;
-  if (!instruction.operation->splits_rows || !context.neighbours.vectors[1]) return true;
+  if (!follow_rows(context, source, matrix, 0, 0, target)) return false;
+  const Operation& operation = *instruction.operation;
+  const bool splits = operation.splits_rows || operation.splits_columns;
+  if (!splits || !context.neighbours.vectors[1]) return true;
   context.neighbours.vector = 1;
-  const bool followed = follow_rows(context, source, matrix, target.sizes[0], target);
+  const bool followed =
+      follow_rows(context, source, matrix, operation.splits_rows ? target.sizes[0] : 0,
+                  operation.splits_columns ? target.sizes[1] : 0, target);
   context.neighbours.vector = 0;
   return followed;
 }

@@ -104,7 +104,7 @@ void RaceCheck::enter_operands(const CoreId& core, const Instruction& instructio
   for (int i = 0; i < instruction.output_count + instruction.temp_count; ++i) {
     enter_view(core, instruction, instruction.output(i), access);
   }
-  if (instruction.operation->splits_rows) {
+  if (instruction.operation->splits_rows || instruction.operation->splits_columns) {
     enter_view(core, instruction, instruction.output(0), access, kSecondVectorCore);
   }
   access.is_write = access.is_atomic = access.rewrites = false;

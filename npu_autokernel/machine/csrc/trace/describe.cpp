@@ -101,6 +101,7 @@ std::string place_name(const MemoryView& view) {
   if (view.space == MemorySpace::kUb) return "ub";
   if (view.space == MemorySpace::kL1) return "l1";
   if (view.space == MemorySpace::kL0c) return "l0c";
+  if (view.buffer == kTableArgument) return "table";
   if (view.buffer == kLockArgument) return "lock";
   if (view.buffer == kWorkspaceArgument) return "workspace";
   return "arg" + std::to_string(view.buffer - kLeadingArguments);
