@@ -88,7 +88,7 @@ def test_the_compiler_cannot_take_an_index_of_the_largest() -> None:
 
 def test_a_fill_that_the_compiler_loses_is_reported() -> None:
     """Zeros beyond a ragged operand are written to a vector core's UB and never reach L1."""
-    entry = ENTRIES["multiply_transposed"]
+    entry = ENTRIES["tile_bf16_fp32_TT_1_15_17"]
     dump = compile_entry(entry, SOC_NAME)
     assert isinstance(dump, HivmDump), dump
     fault = launch(load(dump.text), entry, draw_values(entry, 0), CHECKED, SOC).fault
