@@ -13,7 +13,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tests.machine.dependences import UNIT_FLAG, Executed, Order
+from tests.machine.dependences import Order
+from tests.machine.executed import UNIT_FLAG, Executed
 
 SYNCHRONISATION = re.compile(
     r'"hivm\.hir\.(set_flag|wait_flag|pipe_barrier|sync_block_set|sync_block_wait)"\((.*?)\)'

@@ -16,7 +16,8 @@ import torch
 from npu_autokernel.machine import ExecutionOptions, MachineFault, Program, execute, load_program
 from tests.machine.corpus.entry import CorpusKernel, Value
 from tests.machine.corpus.running import SOC, copy_values, draw_values, launch, pass_values
-from tests.machine.dependences import Broken, Dependences, Executed, Recorder
+from tests.machine.dependences import Broken, Dependences
+from tests.machine.executed import Executed, Recorder
 from tests.machine.mutants import Mutant, find_macro_lines, list_mutants
 
 CHECKED = ExecutionOptions(check_uninitialised=True, check_races=True)

@@ -9,15 +9,8 @@ import pytest
 
 from npu_autokernel.machine import execute
 from npu_autokernel.machine.step import Access
-from tests.machine.dependences import (
-    UNIT_FLAG,
-    Broken,
-    ByteAccess,
-    Dependences,
-    Executed,
-    Recorder,
-    find_byte_runs,
-)
+from tests.machine.dependences import Broken, Dependences
+from tests.machine.executed import UNIT_FLAG, ByteAccess, Executed, Recorder, find_byte_runs
 from tests.machine.modules import SOC, Body, gm, load, ub, vector_module
 
 SHAPE = "64xf32"

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from npu_autokernel.machine import ExecutionOptions, MachineFault, Program, execute
-from tests.machine.dependences import Dependences, Recorder
+from tests.machine.dependences import Dependences
+from tests.machine.executed import Recorder
 from tests.machine.modules import SOC, Body, gm, load, mix_module, ub, vector_module
 
 SHAPE = "16xf32"
