@@ -38,16 +38,21 @@ def test_powers_wrap_and_negative_exponents_truncate():
 
 
 def test_the_operands_are_used_up():
-    """The base is squared once for each bit of the largest exponent but one."""
+    """The base is squared once for each bit of the largest exponent but one; who reads it is told."""
     body = Body()
     base, exponent, _ = emit_power(body)
     body.store(base, "%a2", SHAPE)
     body.store(exponent, "%a3", SHAPE)
     bases, exponents = np.arange(16, dtype=np.int32), np.full(16, 5, dtype=np.int32)
     left = [np.full(16, 99, dtype=np.int32) for _ in range(2)]
-    run_ok(vector_module(body.text(), [gm("?xi32")] * 4), [bases, exponents, *left])
+    text = vector_module(body.text(), [gm("?xi32")] * 4)
+    assert run(text, [bases, exponents, *left], options=ExecutionOptions()).fault is None
     np.testing.assert_array_equal(left[0], bases**4)
     np.testing.assert_array_equal(left[1], 0)
+    checked = ExecutionOptions(check_uninitialised=True)
+    fault = run(text, [bases, exponents, *left], options=checked).fault
+    assert fault is not None and fault.code == "machine.uninitialised_read"
+    assert "scratch of the instruction" in fault.message
 
 
 def run_in_place(operand: str) -> RunReport:
