@@ -15,14 +15,19 @@ from tests.machine.corpus import (
     elementwise,
     epilogues,
     fused,
+    images,
     indexing,
     layouts,
+    masks,
     matmul,
     options,
     random_numbers,
     reductions,
     repaired,
+    routing,
     scans_and_sorts,
+    tiles,
+    training,
 )
 from tests.machine.corpus.entry import CorpusKernel
 
@@ -44,4 +49,9 @@ KERNELS: tuple[CorpusKernel, ...] = (
     *fused.KERNELS,
     *options.KERNELS,
     *repaired.KERNELS,
+    *tiles.KERNELS,
+    *masks.KERNELS,
+    *images.KERNELS,
+    *routing.KERNELS,
+    *training.KERNELS,
 )
