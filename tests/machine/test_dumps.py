@@ -83,8 +83,8 @@ def weighted_sum(rng: np.random.Generator) -> Case:
 
 
 def running_sum(rng: np.random.Generator) -> Case:
-    x = randn(rng, 128, dtype=np.float32)
-    return Case((1,), [x, np.zeros_like(x)], 1, np.cumsum(x.astype(np.float64)), 1e-5)
+    x = randn(rng, 2, 128, dtype=np.float32)
+    return Case((2,), [x, np.zeros_like(x)], 1, np.cumsum(x.astype(np.float64), 1), 1e-5)
 
 
 def ticket_add(rng: np.random.Generator) -> Case:

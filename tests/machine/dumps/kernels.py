@@ -105,7 +105,7 @@ def weighted_sum(q, k, v, out, length, BM: tl.constexpr, BN: tl.constexpr, D: tl
 
 @triton.jit
 def running_sum(x, out, BLOCK: tl.constexpr):
-    index = tl.arange(0, BLOCK)
+    index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     tl.store(out + index, tl.cumsum(tl.load(x + index), 0))
 
 
