@@ -177,6 +177,13 @@ void change_dims(std::string& text, size_t at, Random& random) {
 
 bool is_digit(char character) { return character >= '0' && character <= '9'; }
 
+// Whether the number at `start` is one by itself: not part of a name (%16, EVENT_ID0) or a type (i32).
+bool is_number(const std::string& text, size_t start, size_t end) {
+  const char before = start == 0 ? ' ' : text[start - 1];
+  return (before == 'x' || std::string(" <[(:-").find(before) != kNone) &&
+         (end == text.size() || !is_digit(text[end]));
+}
+
 // One number, wherever it stands: sizes change together, so the dump stays one that could be.
 void resize_everywhere(std::string& text, size_t at, Random& random) {
   size_t start, end;
@@ -184,8 +191,7 @@ void resize_everywhere(std::string& text, size_t at, Random& random) {
   const std::string number = text.substr(start, end - start), other = pick(kSizes, random);
   for (size_t i = text.find(number); i != kNone; i = text.find(number, i)) {
     const size_t after = i + number.size();
-    const bool is_whole =
-        (i == 0 || !is_digit(text[i - 1])) && (after == text.size() || !is_digit(text[after]));
+    const bool is_whole = is_number(text, i, after);
     if (is_whole) text.replace(i, number.size(), other);
     i += is_whole ? other.size() : number.size();
   }
