@@ -126,6 +126,8 @@ void Clock::time_transfer(const CoreId& core, const Instruction& instruction, Pa
     const Requests requests = requests_of(rows);
     shape.busy_ns = transfer_ns(path, rows, requests, soc_, constants_);
     shape.request_count = requests.count;
+    shape.asks_for_more =
+        static_cast<double>(requests.bytes) > 1.1 * static_cast<double>(rows.total_bytes());
   });
   const double busy_ns = record_.shape(transfer.shape).busy_ns;
   PipeSpan span;

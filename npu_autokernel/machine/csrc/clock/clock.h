@@ -26,6 +26,12 @@ struct ClockOptions {
   bool record_events = false;  // of the first block
 };
 
+// What the memory needs for all traffic, and whether lines that cores meet at decide it.
+struct SharedTime {
+  double ns = 0;
+  bool by_meeting = false;
+};
+
 class Clock final : public InstructionObserver {
  public:
   Clock(const SocNumbers& soc, const ClockConstants& constants, CoreUse use,
@@ -79,7 +85,7 @@ class Clock final : public InstructionObserver {
   double find_stretch(double shared_ns) const;
   void add_core_times(TimingReport& report) const;
   void add_waits(TimingReport& report) const;
-  double shared_ns(const MemoryTraffic& traffic) const;
+  SharedTime shared_time(const MemoryTraffic& traffic) const;
   double launch_us(int64_t cores) const;
 
   SocNumbers soc_;

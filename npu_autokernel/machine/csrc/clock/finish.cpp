@@ -14,7 +14,7 @@ double bytes_over_tbps_ns(double bytes, double tbps) { return bytes / tbps * 1e-
 // HBM serves what L2 does not have; reads alone are faster than reads and writes mixed. Hits come
 // from L2 at its own rate, slower where cores meet at a line, and lines that most cores ask for at
 // a fixed number of requests. Atomic updates of one line follow each other.
-double Clock::shared_ns(const MemoryTraffic& traffic) const {
+SharedTime Clock::shared_time(const MemoryTraffic& traffic) const {
   const double to_ub = traffic.hbm_read_bytes[static_cast<int>(Path::kLoadUb)];
   const double to_l1 = traffic.hbm_read_bytes[static_cast<int>(Path::kLoadL1)];
   const double updated = traffic.hbm_read_bytes[static_cast<int>(Path::kStoreUb)];
@@ -32,8 +32,9 @@ double Clock::shared_ns(const MemoryTraffic& traffic) const {
       traffic.most_updates * constants_.atomic_update_cycles * 1000.0 / soc_.clock_mhz;
   double moved = 0;
   for (double bytes : traffic.moved_bytes) moved += bytes;
-  return std::max(
-      {hbm + hits, hot, updates, bytes_over_tbps_ns(moved, soc_.l2_read_write_tbps)});
+  const double flow = std::max(hbm + hits, bytes_over_tbps_ns(moved, soc_.l2_read_write_tbps));
+  const double meeting = std::max(hot, updates);
+  return {std::max(flow, meeting), meeting > flow};
 }
 
 double Clock::launch_us(int64_t cores) const {
@@ -58,14 +59,24 @@ double expected_error_of(AccuracyClass accuracy) {
   }
 }
 
-AccuracyClass classify(const TimingReport& report) {
+double busiest_scalar_us(const TimingReport& report) {
+  const int scalar = static_cast<int>(Pipe::kScalar);
+  return std::max(report.vector.pipe_busy_us[scalar], report.cube.pipe_busy_us[scalar]);
+}
+
+// Narrow: short rows, or cores that meet at the same lines. Mixed: cube and vector cores together,
+// rows off their lines, or mostly work of the scalar pipe, whose timing no document gives.
+AccuracyClass classify(const TimingReport& report, bool meets_at_lines) {
   constexpr double kTinyUs = 20.0;
   double moved = 0;
   for (double bytes : report.traffic.moved_bytes) moved += bytes;
   if (report.latency_us < kTinyUs) return AccuracyClass::kTiny;
-  if (report.traffic.short_row_bytes > 0.5 * moved) return AccuracyClass::kNarrow;
+  const bool narrow = report.traffic.short_row_bytes > 0.5 * moved;
+  if (narrow || meets_at_lines) return AccuracyClass::kNarrow;
   const bool unaligned = report.traffic.unaligned_bytes > 0.1 * moved;
-  return report.use == CoreUse::kMix || unaligned ? AccuracyClass::kMixed : AccuracyClass::kWide;
+  const bool scalar = busiest_scalar_us(report) > 0.5 * report.core_us;
+  const bool mixed = report.use == CoreUse::kMix || unaligned || scalar;
+  return mixed ? AccuracyClass::kMixed : AccuracyClass::kWide;
 }
 
 }  // namespace
@@ -175,11 +186,11 @@ TimingReport Clock::finish(int64_t grid_blocks) {
   const double block_share =
       static_cast<double>(grid_blocks) / static_cast<double>(std::max<int64_t>(1, block_count_));
   report.traffic = replay_through_l2(record_, watched_cores, block_share, soc_);
-  const double shared = shared_ns(report.traffic);
+  const SharedTime shared = shared_time(report.traffic);
   if (block_count_ < grid_blocks) deal_unwatched_blocks(grid_blocks);
   report.alone_us = slowest_core().at[0] * 1e-3;
-  report.shared_us = shared * 1e-3;
-  report.stretch = find_stretch(shared);
+  report.shared_us = shared.ns * 1e-3;
+  report.stretch = find_stretch(shared.ns);
   report.core_us = value_at(slowest_core(), report.stretch) * 1e-3 + constants_.prologue_us;
   report.launch_us = launch_us(std::max<int64_t>(1, count_cores()));
   report.latency_us = report.core_us + report.launch_us;
@@ -187,7 +198,7 @@ TimingReport Clock::finish(int64_t grid_blocks) {
   add_waits(report);
   const CoreTimes& leading = use_ == CoreUse::kVector ? report.vector : report.cube;
   report.imbalance = leading.mean_us > 0 ? leading.slowest_us / leading.mean_us : 1.0;
-  report.accuracy = classify(report);
+  report.accuracy = classify(report, shared.by_meeting);
   report.expected_error = expected_error_of(report.accuracy);
   report.events = std::move(events_);
   report.flags = std::move(flags_);

@@ -12,6 +12,7 @@ struct Line {
   double filled_at = -1;  // bytes filled into the cache when last touched; -1: never
   double touched_ns = 0;
   uint64_t readers = 0;  // one bit per core
+  uint16_t reader_count = 0;
   int16_t last_core = -1;
   uint16_t reads = 0;    // until it is known to be hot
   uint16_t present = 0;  // blocks of 32 bytes
@@ -41,7 +42,10 @@ struct Piece {
   }
 };
 
-int count_blocks(uint16_t mask) { return __builtin_popcount(mask); }
+int count_blocks(uint16_t mask) {
+  if (mask == 0) return 0;
+  return mask == UINT16_MAX ? 16 : __builtin_popcount(mask);
+}
 
 class Cache {
  public:
@@ -58,6 +62,13 @@ class Cache {
   }
 
   const MemoryTraffic& traffic() const { return traffic_; }
+
+  // Makes room for `bytes` of a buffer at once.
+  void reserve(int32_t buffer, int64_t bytes) {
+    const size_t slot = static_cast<size_t>(buffer + 1);
+    if (slot >= buffers_.size()) buffers_.resize(slot + 1);
+    buffers_[slot].resize(std::max(buffers_[slot].size(), index_of(bytes / kLineBytes) + 1));
+  }
 
   // Blocks that were not recorded fetch private lines of their own, and find the shared ones there.
   // Writes stay in the cache when everything that went through it fits.
@@ -88,11 +99,14 @@ class Cache {
     }
   }
 
+  // Exactly one line of 16 neighbours is in a sample.
+  size_t index_of(int64_t line) const { return static_cast<size_t>(sampled_ ? line >> 4 : line); }
+
   Line& line_of(int32_t buffer, int64_t line) {
     const size_t slot = static_cast<size_t>(buffer + 1);
     if (slot >= buffers_.size()) buffers_.resize(slot + 1);
     std::vector<Line>& lines = buffers_[slot];
-    const size_t index = static_cast<size_t>(line);
+    const size_t index = index_of(line);
     if (index >= lines.size()) lines.resize(std::max(index + 1, lines.size() * 2));
     return lines[index];
   }
@@ -124,8 +138,7 @@ class Cache {
       traffic_.hbm_read_bytes[static_cast<int>(shape.path)] += miss_bytes;
       note_reader(shape, transfer, line);
       note_sharing(shape, transfer, line, hit_bytes);
-      const bool shared = (line.readers & (line.readers - 1)) != 0;
-      (shared ? traffic_.l2_shared_hit_bytes : traffic_.l2_hit_bytes) += hit_bytes;
+      (line.reader_count > 1 ? traffic_.l2_shared_hit_bytes : traffic_.l2_hit_bytes) += hit_bytes;
     } else {
       if (shape.updates) note_update(shape, line, miss_bytes, hit_bytes);
       const double written = line.dirty ? miss_bytes : miss_bytes + hit_bytes;
@@ -167,9 +180,11 @@ class Cache {
   static bool is_load(Path path) { return path == Path::kLoadUb || path == Path::kLoadL1; }
 
   void note_reader(const TransferShape& shape, const RecordedTransfer& transfer, Line& line) {
-    line.readers |= uint64_t{1} << (transfer.core & 63);
+    const uint64_t reader = uint64_t{1} << (transfer.core & 63);
+    if ((line.readers & reader) == 0) ++line.reader_count;
+    line.readers |= reader;
     if (line.reads < UINT16_MAX) ++line.reads;
-    if (__builtin_popcountll(line.readers) >= hot_readers_) {
+    if (line.reader_count >= hot_readers_) {
       traffic_.hot_requests += static_cast<double>(scale_ * line.reads);
       line.reads = 0;  // those before it was known to be hot are made up for
       const bool together = transfer.start_ns - line.touched_ns < shape.busy_ns / 2;
@@ -202,13 +217,25 @@ double count_all_requests(const TransferRecord& record) {
   return requests;
 }
 
+// How far each buffer is touched, in bytes; by the buffer's number and one.
+std::vector<int64_t> measure_extents(const TransferRecord& record) {
+  std::vector<int64_t> extents;
+  for (const RecordedTransfer& transfer : record.transfers()) {
+    const GmRows& rows = record.shape(transfer.shape).rows;
+    const size_t slot = static_cast<size_t>(rows.buffer + 1);
+    if (slot >= extents.size()) extents.resize(slot + 1);
+    extents[slot] = std::max(extents[slot], transfer.first_byte + rows.reach_bytes());
+  }
+  return extents;
+}
+
 void add_totals(const TransferRecord& record, double block_share, MemoryTraffic& traffic) {
   for (const RecordedTransfer& transfer : record.transfers()) {
     const TransferShape& shape = record.shape(transfer.shape);
     const double bytes = block_share * static_cast<double>(shape.rows.total_bytes());
     traffic.moved_bytes[static_cast<int>(shape.path)] += bytes;
     if (shape.rows.row_bytes < kLineBytes) traffic.short_row_bytes += bytes;
-    if (!shape.rows.is_aligned()) traffic.unaligned_bytes += bytes;
+    if (shape.asks_for_more) traffic.unaligned_bytes += bytes;
   }
 }
 
@@ -235,6 +262,10 @@ MemoryTraffic replay_through_l2(TransferRecord& record, int64_t core_count, doub
                                 const SocNumbers& soc) {
   record.sort_by_start();
   Cache cache(core_count, soc, count_all_requests(record) > kMaxTouchedLines);
+  const std::vector<int64_t> extents = measure_extents(record);
+  for (size_t slot = 0; slot < extents.size(); ++slot) {
+    cache.reserve(static_cast<int32_t>(slot) - 1, extents[slot]);
+  }
   for (const RecordedTransfer& transfer : record.transfers()) {
     cache.replay(record.shape(transfer.shape), transfer);
   }

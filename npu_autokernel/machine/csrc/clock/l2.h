@@ -20,6 +20,7 @@ struct TransferShape {
   bool updates = false;  // an atomic store: L2 reads, adds and writes
   double busy_ns = 0;
   int64_t request_count = 0;
+  bool asks_for_more = false;  // requests move much beyond the rows
   GmRows rows;  // of the first transfer of this shape
 };
 
@@ -72,7 +73,7 @@ struct MemoryTraffic {
   double l2_shared_hit_bytes = 0;  // of lines that several cores read
   double moved_bytes[kPathCount] = {};
   double short_row_bytes = 0;      // in rows shorter than a line
-  double unaligned_bytes = 0;      // in rows that do not start on 32 bytes
+  double unaligned_bytes = 0;      // in rows whose requests move much beyond them
   double hot_requests = 0;         // reads of lines that most cores read
   double same_order_requests = 0;  // of those, at the same time as another core
   double most_updates = 0;         // atomic stores to the line that gets most

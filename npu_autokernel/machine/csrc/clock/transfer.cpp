@@ -81,10 +81,6 @@ GmRows rows_of(const MemoryView& view) {
   return rows;
 }
 
-bool GmRows::is_aligned() const {
-  return first_byte % kBlockBytes == 0 && all_strides_divide(*this, kBlockBytes);
-}
-
 Requests requests_of(const GmRows& rows) {
   if (rows.row_bytes == 0) return {};
   if (all_strides_divide(rows, kLineBytes)) {

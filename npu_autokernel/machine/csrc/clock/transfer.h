@@ -23,10 +23,16 @@ struct GmRows {
   int64_t counts[kOuterDims] = {1, 1, 1, 1};
   int64_t strides[kOuterDims] = {};  // bytes
 
-  // Rows that do not start on a block are shifted on their way, byte by byte through one lane.
-  bool is_aligned() const;
   int64_t row_count() const { return counts[0] * counts[1] * counts[2] * counts[3]; }
   int64_t total_bytes() const { return row_count() * row_bytes; }
+  // From the first byte to behind the last, at most.
+  int64_t reach_bytes() const {
+    int64_t reach = row_bytes;
+    for (int dim = 0; dim < kOuterDims; ++dim) {
+      reach += (counts[dim] - 1) * (strides[dim] > 0 ? strides[dim] : 0);
+    }
+    return reach;
+  }
 };
 
 template <typename Visit>
