@@ -62,11 +62,19 @@ def format_age(at: float, now: float | None = None) -> str:
 
 
 def format_latency(measurement: dict[str, Any]) -> str:
-    """`12.3 us machine estimate (clock 1)` or `12.3 us device`, from a measurement's document."""
+    """`12.3 us device`, or `12.3 us machine estimate (clock 1)` with class and expected error."""
     latency = f"{measurement['latency_us']:.1f} us"
     if measurement["provenance"] == "device":
         return f"{latency} device"
-    return f"{latency} machine estimate (clock {measurement['clock_version']})"
+    accuracy = format_accuracy(measurement["accuracy_class"])
+    return f"{latency} machine estimate (clock {measurement['clock_version']}, {accuracy})"
+
+
+def format_accuracy(accuracy_class: str) -> str:
+    """`class wide: +-10%`."""
+    from npu_autokernel.machine.timing import EXPECTED_ERRORS
+
+    return f"class {accuracy_class}: +-{EXPECTED_ERRORS[accuracy_class]:.0%}"
 
 
 def describe_task(task: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from npu_autokernel.cli.printing import shorten_digest
+from npu_autokernel.cli.printing import format_accuracy, shorten_digest
 from npu_autokernel.reasons import Refusal
 from npu_autokernel.torch_backend.region_report import EagerOp, GraphReport, RegionReport
 
@@ -97,16 +97,25 @@ def list_eager_lines(eager_ops: Iterable[EagerOp]) -> Iterator[str]:
 
 
 def list_provenance(reports: Iterable[GraphReport]) -> list[str]:
-    """Where the printed latencies come from: `machine estimate (Ascend910B1, clock 1)` or `device`."""
-    found = {
-        "device"
-        if region.measurement.provenance == "device"
-        else f"machine estimate ({region.measurement.soc}, clock {region.measurement.clock_version})"
-        for report in reports
-        for region in report.regions
-        if region.measurement is not None
-    }
-    return sorted(found)
+    """Where the printed latencies come from: `device`, or a `machine estimate` with what to expect of it.
+
+    That is `machine estimate (Ascend910B1, clock 1; class tiny: +-40%)`.
+    """
+    classes: dict[str, set[str]] = {}
+    for report in reports:
+        for region in report.regions:
+            if region.measurement is None:
+                continue
+            measurement = region.measurement
+            if measurement.provenance == "device":
+                classes.setdefault("device", set())
+                continue
+            clock = f"{measurement.soc}, clock {measurement.clock_version}"
+            classes.setdefault(clock, set()).add(format_accuracy(measurement.accuracy_class))
+    return [
+        f"machine estimate ({source}; {', '.join(sorted(found))})" if found else source
+        for source, found in sorted(classes.items())
+    ]
 
 
 def format_key(region: RegionReport) -> str:

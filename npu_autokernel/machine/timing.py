@@ -6,8 +6,9 @@ streams (`simulate`), and returns a plain report that `read_timing` turns into a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 from npu_autokernel.machine import _native
@@ -17,6 +18,10 @@ from npu_autokernel.machine.soc import CLOCK_VERSION, CoreUse, SocTable
 Pipe = Literal["scalar", "vector", "mte1", "mte2", "mte3", "cube", "fixpipe"]
 PIPES: tuple[Pipe, ...] = ("scalar", "vector", "mte1", "mte2", "mte3", "cube", "fixpipe")
 AccuracyClass = Literal["wide", "mixed", "narrow", "tiny"]
+# Share by which an estimate of the class may be off, from what the calibration rows show.
+EXPECTED_ERRORS: Mapping[str, float] = MappingProxyType(
+    {"wide": 0.10, "mixed": 0.20, "narrow": 0.30, "tiny": 0.40}
+)
 
 
 @dataclass(frozen=True)

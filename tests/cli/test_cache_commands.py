@@ -31,7 +31,7 @@ def test_ls_shows_each_kernel_once_with_its_provenance(
     for key in list_keys(store_folder):
         assert output.count(key[:12]) == 1
     assert "add, mul, _to_copy, sum (float32)" in output
-    assert "12.5 us machine estimate (clock 1)" in output
+    assert "12.5 us machine estimate (clock 1, class mixed: +-20%)" in output
     assert "2 kernels, 0 attempts, 0 memory items" in output
     assert str(store_folder) in output
 

@@ -9,7 +9,7 @@ import pytest
 
 from npu_autokernel.machine.calibration.cases import load_cases, read_case
 from npu_autokernel.machine.calibration.run import compare_case, time_case
-from npu_autokernel.machine.timing import Timing
+from npu_autokernel.machine.timing import EXPECTED_ERRORS, Timing
 
 ADD = {"dtype": "float32", "elements": 1 << 25, "cores": 48, "tile": 8192}
 COPY = {
@@ -73,8 +73,11 @@ def test_expected_errors_rise_from_wide_to_tiny() -> None:
         ("add", ADD), ("flash_attention", ATTENTION), ("copy", {**COPY, "tile_bytes": 128}),
         ("copy", {**COPY, "rows": 48}),
     )  # fmt: skip
-    errors = [run(kind, params).expected_error for kind, params in cases]
-    assert errors == [0.10, 0.20, 0.30, 0.40]
+    timings = [run(kind, params) for kind, params in cases]
+    assert [timing.expected_error for timing in timings] == [0.10, 0.20, 0.30, 0.40]
+    assert all(
+        EXPECTED_ERRORS[timing.accuracy_class] == timing.expected_error for timing in timings
+    )
 
 
 def test_most_documented_tasks_lie_within_their_expected_error() -> None:
