@@ -19,7 +19,7 @@ from npu_autokernel.machine.calibration.streams_vector import CONFLICTS, ELEMENT
 from npu_autokernel.machine.soc import PARTS, get_soc
 from npu_autokernel.machine.timing import Timing
 
-TIMED_CHIPS = tuple(name for name in PARTS if name.startswith(("910B", "910_")))
+TIMED_CHIPS = tuple(name for name, part in PARTS.items() if part.is_timed)
 ROUNDING = 1.005  # shares of whole lines and rows
 MASK_US = 0.2  # rows that do not fill a repeat pay for masks
 LATENCY_US = 0.12  # of the last load, by whether its first line was read before
@@ -293,6 +293,7 @@ GOOD: Params = {"id": "a", "kind": "add", "chip": "910B1", "params": SMALLEST["a
     [
         ({"kind": "adds"}, "unknown kind 'adds'; there are vector_loop"),
         ({"chip": "910C"}, "Unknown SoC '910C'"),
+        ({"chip": "Ascend950PR_9589"}, "the clock has no rules for the Ascend950PR_9589"),
         ({"metric": "time"}, "unknown metric 'time'"),
         ({"class": "fast"}, "unknown class 'fast'"),
         ({"value": -1}, "value cannot be -1"),

@@ -113,9 +113,12 @@ def _read_soc(row: Mapping[str, Any], where: str) -> SocTable:
     if clock_mhz is not None and not (isinstance(clock_mhz, int | float) and clock_mhz > 0):
         raise CalibrationCaseError(where, f"clock_mhz cannot be {clock_mhz!r}; it takes a number")
     try:
-        return get_soc(str(row["chip"]))
+        soc = get_soc(str(row["chip"]))
     except UnknownSocError as error:
         raise CalibrationCaseError(where, str(error)) from None
+    if not soc.is_timed:
+        raise CalibrationCaseError(where, f"the clock has no rules for the Ascend{soc.name}")
+    return soc
 
 
 def read_case(row: Any, where: str, chip: str | None = None) -> Case:
