@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from npu_autokernel.errors import CalibrationCaseError
 from npu_autokernel.machine.calibration.cases import load_cases, read_case
-from npu_autokernel.machine.calibration.kinds import CUBE_TYPES, KINDS, VECTOR_TYPES
+from npu_autokernel.machine.calibration.kind_params import CUBE_TYPES, VECTOR_TYPES
+from npu_autokernel.machine.calibration.kinds import KINDS
 from npu_autokernel.machine.calibration.run import time_case
 from npu_autokernel.machine.calibration.streams_copy import PATHS
 from npu_autokernel.machine.calibration.streams_rows import WORKS

@@ -11,6 +11,31 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from npu_autokernel.machine.calibration.kind_checks import (
+    check_attention,
+    check_blocks,
+    check_copy,
+    check_tile,
+    check_transpose,
+)
+from npu_autokernel.machine.calibration.kind_params import (
+    ALL_CORES,
+    BARRIERS,
+    BUFFERS,
+    CONFLICT,
+    CORES,
+    CUBE_DTYPE,
+    DTYPE,
+    ELEMENTWISE,
+    IMBALANCE,
+    L2_PARAMS,
+    MATMUL,
+    MATMUL_SHAPE,
+    MOST_BYTES,
+    OFFSET,
+    OUT_BYTES,
+    VECTOR_TYPES,
+)
 from npu_autokernel.machine.calibration.params import Param, choice, count, flag, names
 from npu_autokernel.machine.calibration.streams_copy import PATHS, build_copy
 from npu_autokernel.machine.calibration.streams_fused import (
@@ -33,10 +58,7 @@ from npu_autokernel.machine.calibration.streams_rows import (
     build_transpose,
 )
 from npu_autokernel.machine.calibration.streams_vector import (
-    CONFLICTS,
-    ELEMENT_BYTES,
     OPERATIONS,
-    SCALAR_OPS_PER_TILE,
     Blocks,
     build_add,
     build_block_copy,
@@ -44,11 +66,6 @@ from npu_autokernel.machine.calibration.streams_vector import (
     build_vector_loop,
 )
 from npu_autokernel.machine.soc import CoreUse, SocTable
-
-VECTOR_TYPES = ("float32", "float16", "bfloat16", "int8", "int16", "int32", "int64")
-CUBE_TYPES = ("float16", "bfloat16", "int8", "float32", "hfloat32")
-MOST_BLOCKS = 4096
-MOST_BYTES = 1 << 40
 
 Builder = Callable[[Mapping[str, Any]], Blocks]
 UseOf = Callable[[Mapping[str, Any]], CoreUse]
@@ -68,134 +85,6 @@ class Kind:
     @property
     def params(self) -> tuple[Param, ...]:
         return (*self.own_params, *L2_PARAMS)
-
-
-L2_PARAMS = (
-    flag("bypass_l2", "loads go past L2: they neither find nor leave data there"),
-    flag("bypass_l2_stores", "stores go past L2, straight to HBM"),
-)
-CORES = count("cores", "cores; more than the chip has run one after the other", highest=MOST_BLOCKS)
-ALL_CORES = count(
-    "cores", "cube cores", default=None, highest=MOST_BLOCKS, derived="all cube cores of the chip"
-)
-DTYPE = choice("dtype", "type of the elements", VECTOR_TYPES)
-CUBE_DTYPE = choice("dtype", "type of the operands; hfloat32: rounded on their way", CUBE_TYPES)
-CONFLICT = choice(
-    "conflict",
-    "banks of UB that meet: none, the inputs (reads), the result with an input (write), both",
-    tuple(CONFLICTS),
-    default="reads",
-)
-BUFFERS = count("buffers", "tiles in flight", default=2, highest=8)
-IMBALANCE = Param(
-    "imbalance", "number", "share of the first core over the mean", "", 1.0, 1.0, float(MOST_BLOCKS)
-)
-SCALAR_START = Param(
-    "scalar_start_us", "number", "set-up by the scalar pipe before the first tile", "us", 0.0, 0.0, 1e6
-)  # fmt: skip
-BARRIERS = flag("barriers", "a barrier of the vector pipe after each operation")
-OFFSET = count(
-    "offset_bytes", "address of the first element within its line", "bytes", default=0, lowest=0,
-    highest=511,
-)  # fmt: skip
-OUT_BYTES = count("out_bytes", "width of a result", "bytes", default=2, highest=4)
-
-ELEMENTWISE = (
-    DTYPE,
-    count("elements", "elements of the whole tensor", "elements"),
-    CORES,
-    count("tile", "elements moved and worked on at once", "elements"),
-    BUFFERS,
-    CONFLICT,
-    count("inputs", "tensors read", default=2, lowest=0, highest=8),
-    count("outputs", "tensors written", default=1, lowest=0, highest=8),
-    count("passes", "times the whole is gone through", default=1, highest=1 << 20),
-    IMBALANCE,
-    OFFSET,
-    flag("scalar", "work by the scalar pipe, element by element, in place of the operations"),
-    flag("atomic", "results are added to what is there"),
-    BARRIERS,
-    SCALAR_START,
-    count("scalar_ops_per_tile", "address arithmetic of the scalar pipe", "operations",
-          default=SCALAR_OPS_PER_TILE, lowest=0),
-)  # fmt: skip
-
-MATMUL_SHAPE = (
-    count("m", "rows of the result", "elements", highest=1 << 24),
-    count("k", "elements of each sum", "elements", highest=1 << 24),
-    count("n", "columns of the result", "elements", highest=1 << 24),
-    CUBE_DTYPE,
-    ALL_CORES,
-    count("core_m", "rows that a core owns", "elements", default=None, derived="an even grid"),
-    count("core_n", "columns that a core owns", "elements", default=None, derived="an even grid"),
-    count("base_m", "rows accumulated at once", "elements", default=128, highest=4096),
-    count("base_n", "columns accumulated at once", "elements", default=256, highest=4096),
-    count("base_k", "depth of one multiplication", "elements", default=64, highest=1 << 16),
-    count("k_step", "depth of one load into L1", "elements", default=256, highest=1 << 20),
-    count("l1_buffers", "operand tiles of L1 in flight", default=2, highest=8),
-    flag("a_transposed", "A is stored k by m"),
-    flag("b_transposed", "B is stored n by k"),
-    flag("b_fractals", "B is stored as fractals (NZ)"),
-    OUT_BYTES,
-)
-MATMUL = (
-    *MATMUL_SHAPE,
-    flag("unit_flag", "the write-out follows the last multiplication fractal by fractal"),
-    count("l2_rounds", "rounds over parts of m, so that what a round reads fits L2", default=1),
-    SCALAR_START,
-)
-
-
-def _check_tile(params: Mapping[str, Any], soc: SocTable) -> str:
-    tile_bytes = params["tile"] * ELEMENT_BYTES[params["dtype"]]
-    return _exceeds("a tile", tile_bytes, "UB", soc.ub_bytes)
-
-
-def _check_blocks(params: Mapping[str, Any], soc: SocTable) -> str:
-    block = params["base_m"] * params["base_n"] * 4
-    depth = min(params["k_step"], params["k"]) * ELEMENT_BYTES[params["dtype"]]
-    operands = (params["base_m"] + params["base_n"]) * depth
-    blocks = -(-params["m"] // (params["core_m"] or params["m"]))
-    blocks *= -(-params["n"] // (params["core_n"] or params["n"]))
-    if blocks > MOST_BLOCKS:
-        return f"core_m x core_n cuts the result into {blocks} blocks; {MOST_BLOCKS} at most"
-    return _exceeds("base_m x base_n", block, "L0C", soc.l0c_bytes) or _exceeds(
-        "the operands of one k_step", operands, "L1", soc.l1_bytes
-    )
-
-
-def _check_copy(params: Mapping[str, Any], soc: SocTable) -> str:
-    if params["order"] == "own" and params["row_bytes"] % params["slices"]:
-        return f"row_bytes {params['row_bytes']} is not a multiple of slices {params['slices']}"
-    if params["order"] != "own" and params["slices"] > 1:
-        return "slices need order own"
-    tile_bytes = params["tile_rows"] * min(params["tile_bytes"], params["row_bytes"])
-    to_l1 = params["path"] in ("l1", "nd2nz")
-    name, room = ("L1", soc.l1_bytes) if to_l1 else ("UB", soc.ub_bytes)
-    return _exceeds("a tile", tile_bytes, name, room)
-
-
-def _check_attention(params: Mapping[str, Any], soc: SocTable) -> str:
-    scores = params["base_m"] * params["base_n"] * 4
-    blocks = params["heads"] * -(-params["rows"] // params["base_m"])
-    if params["causal"] and blocks > 16 * MOST_BLOCKS:
-        return f"{blocks} blocks of query rows; {16 * MOST_BLOCKS} at most for causal ones"
-    return _exceeds("base_m x base_n", scores, "L0C", soc.l0c_bytes)
-
-
-def _check_transpose(params: Mapping[str, Any], soc: SocTable) -> str:
-    tile = params["tile_rows"] * params["tile_columns"] * ELEMENT_BYTES[params["dtype"]]
-    tiles = -(-params["rows"] // params["tile_rows"])
-    tiles *= -(-params["columns"] // params["tile_columns"])
-    if tiles > 1 << 20:
-        return f"the matrix has {tiles} tiles; {1 << 20} at most"
-    return _exceeds("a tile", tile, "UB", soc.ub_bytes)
-
-
-def _exceeds(what: str, size_bytes: int, memory: str, room_bytes: int) -> str:
-    if size_bytes <= room_bytes:
-        return ""
-    return f"{what} takes {size_bytes} bytes, {memory} has {room_bytes}"
 
 
 def _always(use: CoreUse) -> UseOf:
@@ -245,14 +134,14 @@ def _list_kinds() -> Iterator[Kind]:
     yield Kind(
         "add", "z = x + y over a whole tensor", build_add, _always("vector"),
         (*ELEMENTWISE, count("adds", "additions per tile", default=1, lowest=0, highest=1 << 16)),
-        _check_tile,
+        check_tile,
     )  # fmt: skip
     yield Kind(
         "elementwise", "operations one after the other over whole tensors",
         build_elementwise, _always("vector"),
         (*ELEMENTWISE, names("operations", "what is done to a tile; [] copies", OPERATIONS,
                              default=("add",))),
-        _check_tile,
+        check_tile,
     )  # fmt: skip
     yield Kind(
         "copy", "copies alone: rows of a matrix to UB or L1, or from UB (store)",
@@ -271,7 +160,7 @@ def _list_kinds() -> Iterator[Kind]:
                    "each from another row on", ("own", "same", "rotated"), default="own"),
             IMBALANCE, OFFSET, flag("atomic", "stores add to what is there"),
         ),
-        _check_copy,
+        check_copy,
     )  # fmt: skip
     yield Kind(
         "rows", "reductions, softmax or normalisations over the rows of a matrix",
@@ -305,10 +194,10 @@ def _list_kinds() -> Iterator[Kind]:
             count("tile_columns", "columns of a tile", default=128, highest=65535),
             BUFFERS,
         ),
-        _check_transpose,
+        check_transpose,
     )  # fmt: skip
     yield Kind(
-        "matmul", "C = A B on cube cores", build_matmul, _always("cube"), MATMUL, _check_blocks
+        "matmul", "C = A B on cube cores", build_matmul, _always("cube"), MATMUL, check_blocks
     )
     yield Kind(
         "matmul_then_vector", "a matmul whose blocks go through vector operations (mix kernel)",
@@ -321,7 +210,7 @@ def _list_kinds() -> Iterator[Kind]:
                   default=DEQUANT_GELU),
             CONFLICT,
         ),
-        _check_blocks,
+        check_blocks,
     )  # fmt: skip
     yield Kind(
         "flash_attention", "attention forward in tiles of keys (mix kernel), 16-bit operands",
@@ -337,7 +226,7 @@ def _list_kinds() -> Iterator[Kind]:
             count("base_n", "keys at once", default=256, highest=4096),
             count("preload", "tiles of scores computed ahead", default=4, highest=64),
         ),
-        _check_attention,
+        check_attention,
     )  # fmt: skip
     yield Kind(
         "cube_loop", "one step of a multiplication again and again, operands on chip",
