@@ -9,36 +9,12 @@
 #include <string>
 
 #include "core.h"
+#include "launch_checks.h"
 #include "race/observer_pair.h"
 #include "race/race_check.h"
 
 namespace npu::machine {
 namespace {
-
-constexpr int64_t kMaxWorkspaceBytes = int64_t{1} << 32;
-
-std::optional<Fault> check_arguments(const Program& program,
-                                     const std::vector<LaunchArgument>& arguments) {
-  const auto& types = program.user_arguments;
-  if (arguments.size() != types.size()) {
-    return make_fault(fault_code::kBadArgument,
-                      "the kernel takes " + std::to_string(types.size()) + " arguments, got " +
-                          std::to_string(arguments.size()));
-  }
-  for (size_t i = 0; i < types.size(); ++i) {
-    if (arguments[i].is_buffer != types[i].is_memref) {
-      return make_fault(fault_code::kBadArgument, "argument " + std::to_string(i) +
-                                                          (types[i].is_memref ? " is a buffer"
-                                                                              : " is a number"));
-    }
-    const auto address = reinterpret_cast<uintptr_t>(arguments[i].buffer.data);
-    if (types[i].is_memref && address % static_cast<uintptr_t>(bytes_of(types[i].element)) != 0) {
-      return make_fault(fault_code::kBadArgument,
-                        "argument " + std::to_string(i) + " is not aligned to its element");
-    }
-  }
-  return std::nullopt;
-}
 
 class Launch {
  public:
@@ -301,25 +277,11 @@ class Launch {
 LaunchResult launch(const Program& program, const int64_t (&grid)[3],
                     const std::vector<LaunchArgument>& arguments, const SocNumbers& soc,
                     const LaunchOptions& options, InstructionObserver* observer) {
-  LaunchResult result;
-  int64_t blocks = 1;
-  for (int64_t extent : grid) {
-    if (extent < 1 || extent > kMaxGridBlocks) blocks = 0;
-    blocks *= blocks <= kMaxGridBlocks ? extent : 1;
+  if (auto fault = check_launch(program, grid, arguments)) {
+    LaunchResult refused;
+    refused.fault = std::move(fault);
+    return refused;
   }
-  if (blocks < 1 || blocks > kMaxGridBlocks) {
-    result.fault = make_fault(fault_code::kLaunchLimit,
-                              "a grid has 1 to 65535 blocks, asked for " + std::to_string(grid[0]) +
-                                  " x " + std::to_string(grid[1]) + " x " +
-                                  std::to_string(grid[2]));
-    return result;
-  }
-  if (program.workspace_bytes_per_block > kMaxWorkspaceBytes) {
-    result.fault = make_fault(fault_code::kLaunchLimit, "the workspace exceeds 4 GiB per block");
-    return result;
-  }
-  result.fault = check_arguments(program, arguments);
-  if (result.fault) return result;
   LaunchOptions possible = options;
   // The vector pipe of the 950 keeps its order; so do, here, its others.
   possible.overlapped &= !program.is_register_based;
