@@ -27,6 +27,7 @@ from npu_autokernel.errors import BadOptionError, ConfigFileError, UnknownOption
 PREFIX = "NPU_AUTOKERNEL"
 CONFIG_VARIABLE = f"{PREFIX}_CONFIG"
 NO_END = 1 << 31
+DEFAULT_SOC = "Ascend910B1"
 
 # Variables with our prefix that are no settings: the config file, and the language model's endpoint.
 SET_UP_VARIABLE = f"{PREFIX}_TORCH_INDEX"  # read by tools/set_up.sh alone
@@ -116,8 +117,16 @@ def _positive_number() -> _Kind:
     return _Kind("a number above 0", read)
 
 
+def _read_soc(value: Any) -> str:
+    # The tables are loaded only for a chip that needs to be looked up.
+    if value != DEFAULT_SOC:
+        import_module("npu_autokernel.machine.soc").get_soc(_read_text(value))
+    return str(value)
+
+
 _BOOL = _Kind("0 or 1", _read_bool)
 _TEXT = _Kind("a text", _read_text)
+_SOC = _Kind("the name of a chip, such as Ascend910B2", _read_soc)
 _NAMES = _Kind("a list of region names, ops or keys, separated by commas", _read_names)
 _PINS = _Kind("a list of SELECTOR=CANDIDATE_DIGEST, separated by commas", _read_pins)
 _RANGES = _Kind("region numbers and ranges, such as 0:12 or 3,7", _read_ranges)
@@ -149,7 +158,7 @@ class Settings:
         _TEXT,
         "Folder of the kernel store; empty means npu_autokernel/store in the user's cache folder.",
     )
-    soc: str = _setting("Ascend910B1", _TEXT, "The chip kernels are written, proven and timed for.")
+    soc: str = _setting(DEFAULT_SOC, _SOC, "The chip kernels are written, proven and timed for.")
     target: str = _setting(
         "machine", _choice("machine"), "Where kernels run: the simulated chip, on CPU tensors."
     )
@@ -226,7 +235,8 @@ def load_settings(
     """Settings from `options`, then `environ` (the process's, if None), then the config file.
 
     Raises UnknownOptionError for a name that does not exist (with the nearest one that does),
-    BadOptionError for a value a setting cannot take, ConfigFileError for an unreadable file.
+    BadOptionError for a value a setting cannot take, UnknownSocError for a chip that no table
+    describes, ConfigFileError for an unreadable file.
     """
     environ = os.environ if environ is None else environ
     path = find_config_file(environ) if config_file is None else config_file

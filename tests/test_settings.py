@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from npu_autokernel.errors import BadOptionError, ConfigFileError, UnknownOptionError
+from npu_autokernel.errors import (
+    BadOptionError,
+    ConfigFileError,
+    UnknownOptionError,
+    UnknownSocError,
+)
 from npu_autokernel.settings import (
     NO_END,
     Settings,
@@ -148,3 +153,9 @@ def test_every_setting_has_a_help_text_a_variable_and_a_default_it_can_take() ->
 def test_the_default_store_lies_in_the_users_cache_folder(tmp_path: Path) -> None:
     environ = {"XDG_CACHE_HOME": str(tmp_path)}
     assert default_store_path(environ) == tmp_path / "npu_autokernel" / "store"
+
+
+def test_a_chip_that_no_table_describes_is_named_with_those_that_are() -> None:
+    with pytest.raises(UnknownSocError, match=r"'Ascend310'. Known: Ascend910B1, "):
+        load_settings({}, {"NPU_AUTOKERNEL_SOC": "Ascend310"})
+    assert load_settings({}, {"NPU_AUTOKERNEL_SOC": "Ascend910B3"}).soc == "Ascend910B3"

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 from npu_autokernel.errors import CacheMissError
 from npu_autokernel.graph.key import ProofKey, make_tuning_bucket
 from npu_autokernel.graph.task import KernelTask
+from npu_autokernel.machine.soc import get_soc
 from npu_autokernel.measurement import Measurement
 from npu_autokernel.reasons import Refusal, refuse
 from npu_autokernel.settings import Settings
 from npu_autokernel.size_expression import evaluate_condition
 from npu_autokernel.torch_backend.attempt_log import make_listener
+from npu_autokernel.torch_backend.notice import warn_refusal
 from npu_autokernel.torch_backend.policy import RegionLabel, find_pin, judge_kernel
 from npu_autokernel.torch_backend.region_report import KernelOrigin
 from npu_autokernel.torch_backend.session import Session
@@ -132,6 +134,10 @@ class KernelShelf:
             return known
         if self.settings.assert_cache_hit:
             raise CacheMissError(self.key.digest[:16], ", ".join(self.label.ops))
+        if not get_soc(self.session.soc).is_timed:
+            refusal = refuse("machine.no_estimate", detail=self.session.soc)
+            warn_refusal("No kernel can be written", refusal)
+            return refusal
         if self.settings.mode == "cached":
             return refuse("region.miss")
         listener = make_listener(self.settings, self.label.index)

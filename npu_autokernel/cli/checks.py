@@ -18,7 +18,7 @@ from npu_autokernel.cli.printing import format_size
 from npu_autokernel.cli.store_access import find_store_folder, open_store
 from npu_autokernel.errors import AutokernelError
 from npu_autokernel.graph.task import KernelTask, OpCall, TaskOutput, TensorSpec, ValueRef
-from npu_autokernel.reasons import Refusal
+from npu_autokernel.reasons import Refusal, refuse
 from npu_autokernel.settings import load_settings
 from npu_autokernel.toolchain.discovery import find_compiler, find_foreign_triton, find_toolchain
 from npu_autokernel.toolchain.versions import read_version
@@ -139,11 +139,13 @@ def check_settings() -> Check:
 def check_target() -> Check:
     try:
         settings = load_settings()
-        from npu_autokernel.machine.soc import get_soc
+    except AutokernelError:
+        return Check("target", "note", "not looked at, since the settings are wrong")
+    from npu_autokernel.machine.soc import get_soc
 
-        get_soc(settings.soc)
-    except AutokernelError as error:
-        return Check("target", "broken", str(error), "Set NPU_AUTOKERNEL_SOC to one of these.")
+    if not get_soc(settings.soc).is_timed:
+        refusal = refuse("machine.no_estimate", detail=settings.soc)
+        return Check("target", "broken", refusal.message, refusal.advice)
     detail = f"{settings.target}: {settings.soc}, simulated; times are machine estimates"
     return Check("target", "ok", detail)
 

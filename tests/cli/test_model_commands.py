@@ -167,7 +167,16 @@ def test_doctor_says_what_is_wrong_with_the_settings(
     monkeypatch.setenv("NPU_AUTOKERNEL_SOC", "Ascend310")
     result = invoke("doctor", "--quick", folder=folder)
     assert result.exit_code == 1
-    assert "BROKEN target" in result.output
+    assert "BROKEN settings       Unknown SoC 'Ascend310'. Known: Ascend910B1, " in result.output
+
+
+def test_doctor_says_that_a_chip_cannot_be_timed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NPU_AUTOKERNEL_SOC", "Ascend950PR_9589")
+    result = invoke("doctor", "--quick", folder=folder)
+    assert result.exit_code == 1
+    assert "BROKEN target         The clock has no calibrated costs" in result.output
 
 
 def test_doctor_says_that_a_store_cannot_be_used(tmp_path: Path) -> None:

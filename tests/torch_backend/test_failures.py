@@ -67,6 +67,11 @@ def test_a_chip_without_a_clock_has_eagers_answer(compile_model, warnings, repor
     assert list_refusals(reports) == ["machine.no_estimate"]
 
 
+def test_a_chip_without_a_clock_is_said_in_mode_cached_too(compile_model, reports) -> None:
+    check(compile_model(function, soc="Ascend950PR_9589", mode="cached"))
+    assert list_refusals(reports) == ["machine.no_estimate"]
+
+
 def test_a_kernel_that_raises_while_it_runs(compile_model, warnings, reports, monkeypatch) -> None:
     compiled = compile_model(function)
     check(compiled)
