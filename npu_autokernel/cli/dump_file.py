@@ -14,12 +14,15 @@ from typing import Any, TypeVar, Union
 import click
 import numpy as np
 
+from npu_autokernel.cli.printing import format_size
 from npu_autokernel.machine import MachineFault, Program, ProgramArgument, load_program
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Value = Union[np.ndarray, int, float]
 
 DEFAULT_ELEMENTS = 65536
+MOST_DIGITS = 20
+MOST_BUFFER_BYTES = 1 << 30
 FILLS = ("zeros", "ones", "range", "normal")
 FLOAT_TYPES = ("f16", "bf16", "f32")
 # A bf16 is kept as its 16 bits, an i1 of global memory as a byte.
@@ -93,16 +96,38 @@ def parse_specs(texts: Sequence[str]) -> dict[int, str]:
     return specs
 
 
+def refuse_dump_options(**is_given: bool) -> None:
+    """Raises UsageError for an option of a dump that was given with something else."""
+    given = [name for name, was_given in is_given.items() if was_given]
+    if given:
+        raise click.UsageError(
+            f"only a dump takes --{' and --'.join(given)}; a stored kernel is timed at the sizes it "
+            "was measured for, and has its source with it."
+        )
+
+
 def read_dump(path: Path) -> tuple[Program, str]:
     """The program and the text of a dump; raises ClickException where it is none."""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise click.ClickException(f"{path} is not a dump: {error}") from error
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be read: {error.strerror}") from error
     program = load_program(text)
     if isinstance(program, MachineFault):
         raise click.ClickException(f"{path} cannot be read: {program}")
     return program, text
+
+
+def describe_fault(fault: MachineFault) -> str:
+    """The fault as a person reads it: most say it themselves."""
+    if fault.code != "machine.no_estimate":
+        return str(fault)
+    return (
+        f"{fault.code}: the clock has no calibrated costs for {fault.message}; it times dumps of the "
+        "910 families on their chips, and `npu-autokernel machine run` executes this one"
+    )
 
 
 def make_arguments(program: Program, specs: Mapping[int, str]) -> list[Value]:
@@ -139,12 +164,24 @@ def _make_buffer(number: int, argument: ProgramArgument, spec: str) -> np.ndarra
     is_float = argument.element_type in FLOAT_TYPES
     count, _, fill = spec.partition(":")
     fill = fill or ("normal" if is_float else "zeros")
-    fits = count.isdecimal() and fill in FILLS and (is_float or fill != "normal")
+    fits = (
+        count.isdecimal()
+        and len(count) < MOST_DIGITS
+        and fill in FILLS
+        and (is_float or fill != "normal")
+    )
     if not fits:
         kinds = ", ".join(FILLS if is_float else FILLS[:-1])
         raise click.BadParameter(
             f"argument {number} is a buffer of {argument.element_type}: it takes COUNT[:FILL] with "
             f"a fill of {kinds}, not {spec!r}.",
+            param_hint="--arg",
+        )
+    size_bytes = int(count) * np.dtype(NUMPY_TYPES[argument.element_type]).itemsize
+    if size_bytes > MOST_BUFFER_BYTES:
+        raise click.BadParameter(
+            f"argument {number} would have {format_size(size_bytes)}, and a buffer may have "
+            f"{format_size(MOST_BUFFER_BYTES)}.",
             param_hint="--arg",
         )
     values = _fill(fill, int(count), seed=number)
@@ -162,15 +199,22 @@ def _fill(fill: str, count: int, seed: int) -> np.ndarray:
 
 
 def _make_number(number: int, argument: ProgramArgument, spec: str) -> int | float:
-    is_float = argument.element_type in FLOAT_TYPES
+    element_type = argument.element_type
     try:
-        value: int | float = float(spec) if is_float else int(spec)
-        fits = is_float or -(2**63) <= value < 2**63
-    except ValueError:
-        fits = False
-    if not fits:
+        if element_type in FLOAT_TYPES:
+            return float(spec)
+        value = int(spec)
+    except ValueError as error:
         raise click.BadParameter(
-            f"argument {number} is a number of type {argument.element_type}, not {spec!r}.",
+            f"argument {number} is a number of type {element_type}, not {spec!r}.",
+            param_hint="--arg",
+        ) from error
+    bits = int(element_type[1:])
+    # Unsigned numbers have the type of their bits.
+    if not -(2 ** (bits - 1)) <= value < 2**bits:
+        raise click.BadParameter(
+            f"argument {number} is a number of type {element_type}, and {value} does not fit "
+            f"{bits} bits.",
             param_hint="--arg",
         )
     return value

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+OP_TEXT_CHARACTERS = 120
+
 
 @dataclass(frozen=True)
 class CoreName:
@@ -42,8 +44,17 @@ class MachineFault:
         return ", ".join(filter(None, (source, dump)))
 
     def __str__(self) -> str:
-        where = f" ({self.place}: {self.op_text[:120]})" if self.line else ""
-        return f"{self.code}: {self.message}{where}"
+        where = ": ".join(filter(None, (self.place, _cut_text(self.op_text))))
+        return f"{self.code}: {self.message}" + (f" ({where})" if self.line else "")
+
+
+def _cut_text(text: str) -> str:
+    """The text, cut between words and marked so where it is long."""
+    text = text.strip()
+    if len(text) <= OP_TEXT_CHARACTERS:
+        return text
+    head = text[:OP_TEXT_CHARACTERS]
+    return f"{head.rpartition(' ')[0] or head} ..."
 
 
 def fault_from_native(document: dict[str, Any]) -> MachineFault:

@@ -25,7 +25,8 @@ class Program:
     per cube core. `workspace_bytes_per_block` and `lock_bytes` are allocated by the machine.
     `is_register_based`: compiled for the 950. `footprint_bytes` says how far up `ub`, `l1` and
     `l0c` are used. `source_lines` has, by line of the dump, the line of the Triton source it was
-    compiled from; empty for a dump without locations.
+    compiled from; empty for a dump without locations. `instructions` are lines of the dump with
+    what a pipe executes for them, by the names of the log.
     """
 
     entry_name: str
@@ -38,6 +39,7 @@ class Program:
     is_register_based: bool
     footprint_bytes: tuple[tuple[str, int], ...]
     source_lines: tuple[int, ...] = field(repr=False)
+    instructions: tuple[tuple[int, str], ...] = field(repr=False)
     native: Any = field(repr=False, compare=False)
 
     def find_source_line(self, line: int) -> int:
@@ -65,5 +67,6 @@ def load_program(text: str) -> Program | MachineFault:
         is_register_based=facts["is_register_based"],
         footprint_bytes=tuple(facts["footprint_bytes"].items()),
         source_lines=tuple(facts["source_lines"]),
+        instructions=tuple(facts["instructions"]),
         native=native,
     )

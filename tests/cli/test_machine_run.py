@@ -30,6 +30,14 @@ def talk(run_command: RunCommand) -> Talk:
     return run
 
 
+def drop_line(number: int, folder: Path) -> str:
+    """The softmax without this line of its dump."""
+    lines = Path(SOFTMAX).read_text(encoding="utf-8").splitlines(keepends=True)
+    path = folder / "dropped.mlir"
+    path.write_text("".join(lines[: number - 1] + lines[number:]), encoding="utf-8")
+    return str(path)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_machine_command_answers_help(name: str, run_command: RunCommand) -> None:
     assert run_command("machine", name, "--help").exit_code == 0
@@ -114,7 +122,9 @@ def test_a_line_of_the_source_that_nothing_comes_from_is_no_breakpoint(
     talk: Talk, run_command: RunCommand
 ) -> None:
     # The softmax has no locations.
-    assert "nothing in the dump comes from source:23; `help`" in talk("b source:23").output
+    assert (
+        "the dump has no locations, so there is no source:23; `help`" in talk("b source:23").output
+    )
     result = run_command("machine", "run", SWISH, "--break", "source:1")
     assert result.exit_code == 2 and "comes from source:1." in result.output
 
@@ -156,3 +166,81 @@ def test_the_end_of_the_input_ends_the_run(talk: Talk) -> None:
 
 def test_a_run_goes_on_to_its_end(talk: Talk) -> None:
     assert "1 blocks, " in talk("continue").output
+
+
+@pytest.mark.parametrize(
+    "line,mistake",
+    [
+        ("jump", "there is no command 'jump'"),
+        ("print ub 0:2 f16 junk", "`print ub FIRST:LAST TYPE` takes no 'junk'"),
+        ("print flags x", "`print flags` takes no 'x'"),
+        ("print arg3 0:8", "`print arg3` takes no '0:8'"),
+        ("print foo", "there is no 'foo' to print, only ub, l1, l0c, flags, arg0 to arg3"),
+        ("print", "`print` needs a place"),
+        ("print arg1 299:301", "arg1 has 300 elements, 299:301 lies outside"),
+        ("print arg1 0:8 i32", "arg1 is a buffer of f16, it takes no type"),
+        ("print ub 1:5 f32", "1:5 are bytes, and a f32 has 4: both must be multiples of 4"),
+        ("print ub 0:6 f32", "0:6 are bytes, and a f32 has 4: both must be multiples of 4"),
+        ("print ub 4:4 f32", "4:4 is empty"),
+        ("print ub 196604:196612", "the range lies outside of ub, which has 196608 bytes"),
+        (f"print ub 0:{2**64}", "the range lies outside of ub"),
+        ("step 1 2", "`step` takes one word, not '1 2'"),
+        ("step 0", "`step` takes a whole number above 0, not '0'"),
+        ("step -1", "`step` takes a whole number above 0, not '-1'"),
+        ("continue x", "`continue` takes no words, not 'x'"),
+        ("where a b", "`where` takes no words, not 'a b'"),
+        ("break", "`break` needs a place"),
+        ("break 3", "no instruction is in line 3 of the dump; the next one is in line 45"),
+        ("break vexpo", "the dump has no instruction 'vexpo', only load, pipe_barrier, "),
+    ],
+)
+def test_a_command_that_cannot_be_obeyed_is_one_line(line: str, mistake: str, talk: Talk) -> None:
+    output = talk(line, "quit").output
+    assert f"(machine) {mistake}" in output
+    assert output.count("`help` lists the commands\n") == 1
+    assert output.endswith("The run was ended.\n")
+
+
+@pytest.mark.parametrize("place", ["vexpo", "3", "999", "-1", "source:3"])
+def test_a_breakpoint_where_no_instruction_is_is_refused(
+    place: str, run_command: RunCommand
+) -> None:
+    result = run_command("machine", "run", SOFTMAX, "--break", place)
+    assert result.exit_code == 2 and "Invalid value for --break" in result.output
+
+
+def test_a_breakpoint_that_was_never_reached_is_said(run_command: RunCommand) -> None:
+    # Without rows the loop around the exponential has no turn.
+    arguments = ("machine", "run", SOFTMAX, "--arg", "2=0", "--break", "vexp")
+    assert "no instruction was executed at the breakpoint vexp\n" in run_command(*arguments).output
+    met = run_command(*arguments[:3], *SIZES, "--break", "vexp", answer="continue\n")
+    assert "1 blocks, " in met.output and "no instruction was" not in met.output
+
+
+def test_races_are_checked_unless_told_otherwise(run_command: RunCommand, tmp_path: Path) -> None:
+    lines = Path(SOFTMAX).read_text(encoding="utf-8").splitlines()
+    number = next(
+        n for n, line in enumerate(lines, 1) if "pipe<PIPE_V>}" in line and "barrier" in line
+    )
+    arguments = ("machine", "run", drop_line(number, tmp_path), *SIZES)
+    result = run_command(*arguments)
+    assert result.exit_code == 1 and "machine.race: V of vector core 0" in result.output
+    assert "machine.race" in run_command(*arguments, "--step", answer="continue\n").output
+    assert run_command(*arguments, "--no-races").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "spec,mistake",
+    [
+        ("0=99999999999999", "argument 0 would have 186264.5 GiB"),
+        (f"0={'9' * 5000}", "argument 0 is a buffer of f16"),
+        (f"2={2**32}", "4294967296 does not fit 32 bits"),
+        (f"2={-(2**31) - 1}", "does not fit 32 bits"),
+        ("2=1.5", "a number of type i32, not '1.5'"),
+    ],
+)
+def test_an_argument_that_does_not_fit_is_refused(
+    spec: str, mistake: str, run_command: RunCommand
+) -> None:
+    result = run_command("machine", "run", SOFTMAX, "--arg", spec)
+    assert result.exit_code == 2 and mistake in result.output

@@ -62,7 +62,7 @@ def test_arguments_decide_what_is_timed(run_command: RunCommand) -> None:
         (("--arg", "300"), "N=COUNT[:FILL]"),
         (("--arg", "9=1"), "4 arguments, there is none 9"),
         (("--arg", "2=many"), "a number of type i32"),
-        (("--arg", f"2={2**63}"), "a number of type i32"),
+        (("--arg", f"2={2**32}"), "does not fit 32 bits"),
         (("--arg", "0=8:blue"), "a buffer of f16"),
         (("--arg", "0=-8"), "a buffer of f16"),
     ],
@@ -80,7 +80,7 @@ def test_a_file_that_is_no_dump_is_refused(run_command: RunCommand, tmp_path: Pa
     path.write_text("not a dump", encoding="utf-8")
     result = run_command("trace", str(path))
     assert result.exit_code == 1
-    assert "machine.parse_error" in result.output
+    assert "machine.parse_error: not a dump in generic form" in result.output
     path.write_bytes(b"\xff\xfe")
     assert "is not a dump" in run_command("trace", str(path)).output
 
@@ -89,3 +89,52 @@ def test_what_is_no_file_is_a_key(run_command: RunCommand) -> None:
     result = run_command("trace", "0123abc")
     assert result.exit_code == 2
     assert "no stored kernel" in result.output
+
+
+@pytest.mark.parametrize(
+    "name,mistake",
+    [
+        ("", "is missing"),
+        ("missing.mlir", "there is no file 'missing.mlir'"),
+        ("some/where", "there is no file 'some/where'"),
+        (str(DUMPS), "is a folder"),
+    ],
+)
+def test_what_can_be_neither_file_nor_key_is_refused(
+    name: str, mistake: str, run_command: RunCommand
+) -> None:
+    result = run_command("trace", name)
+    assert result.exit_code == 2 and mistake in result.output
+
+
+def test_a_key_takes_no_options_of_a_dump(run_command: RunCommand) -> None:
+    result = run_command("trace", "0123abc", "--grid", "1", "--arg", "0=1")
+    assert result.exit_code == 2
+    assert "only a dump takes --grid and --arg; " in result.output
+
+
+def test_a_folder_that_is_missing_is_said_before_the_work(
+    run_command: RunCommand, tmp_path: Path
+) -> None:
+    output = str(tmp_path / "missing" / "trace.json")
+    result = run_command("trace", "0123abc", "--output", output)
+    assert result.exit_code == 2 and "there is no folder" in result.output
+    assert "no stored kernel" not in result.output
+
+
+def test_a_dump_that_was_cut_off_is_said_to_end(run_command: RunCommand, tmp_path: Path) -> None:
+    path = tmp_path / "part.mlir"
+    path.write_text(Path(SOFTMAX).read_text(encoding="utf-8")[:9000], encoding="utf-8")
+    assert "the text ends within the module (" in run_command("trace", str(path)).output
+
+
+def test_a_dump_that_the_clock_cannot_time_is_told_what_can_be_done(
+    run_command: RunCommand,
+) -> None:
+    result = run_command("trace", str(DUMPS / "950" / "add_fp16.mlir"))
+    assert result.exit_code == 1
+    assert (
+        "has no calibrated costs for code of the Ascend950; it times dumps of the 910"
+        in result.output
+    )
+    assert "`npu-autokernel machine run` executes this one" in result.output

@@ -51,9 +51,28 @@ def test_text_that_is_no_module(text):
     assert fault_of(text).code == "machine.parse_error"
 
 
+@pytest.mark.parametrize("text", ["", "hello\n", "module {\n}\n", '"a"() : () -> ()', "// only\n"])
+def test_what_is_no_dump_at_all_is_told_what_one_is(text):
+    assert (
+        'not a dump in generic form, which begins with "builtin.module"' in fault_of(text).message
+    )
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.8, 0.95])
+def test_a_text_that_was_cut_off_is_said_to_end(share):
+    cut = TEXT[: int(len(TEXT) * share)]
+    assert fault_of(cut[: cut.rindex("\n")]).message.startswith("the text ends within the module (")
+    assert "the text ends" not in fault_of(TEXT.replace('hir.vadd"(%', 'hir.vadd"(?', 1)).message
+
+
+def test_a_long_op_is_cut_between_words():
+    fault = MachineFault("machine.race", "why", "word " * 40, line=3)
+    assert str(fault).endswith("word word ...)")
+
+
 def test_deep_nesting_is_refused():
     depth = 10_000
-    assert fault_of('"a"() ({' * depth).code == "machine.parse_error"
+    assert "nested too deeply" in fault_of(TEXT.split("\n")[0] + '"a"() ({' * depth).message
     assert fault_of(TEXT.replace("64xf32", "<" * depth, 1)).code == "machine.parse_error"
 
 

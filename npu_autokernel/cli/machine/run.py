@@ -11,6 +11,7 @@ import numpy as np
 from npu_autokernel.cli.dump_file import (
     Value,
     describe_argument,
+    describe_fault,
     launch_options,
     make_arguments,
     read_dump,
@@ -34,6 +35,11 @@ LOG_LINES = 100_000
     metavar="LINE|source:LINE|OPCODE",
     help="Stop after every instruction of this line of the dump or of the source, or of this name.",
 )
+@click.option(
+    "--races/--no-races",
+    default=True,
+    help="Check that flags and barriers order all accesses to the same bytes (the default).",
+)
 @click.option("--log", "is_logged", is_flag=True, help="Print a line for each instruction.")
 def command(
     file: Path,
@@ -42,9 +48,12 @@ def command(
     source: str,
     step: bool,
     breaks: tuple[str, ...],
+    races: bool,
     is_logged: bool,
 ) -> None:
     """Execute a compiled dump on generated arguments. Exit code 1 if the machine stops with a fault.
+
+    Checked are the bounds of every access, memory that nothing wrote, flags and races.
 
     Buffers hold 65536 elements (floats random, integers zero) and numbers are 1 unless --arg says
     otherwise. Where a run stops, `help` lists the commands.
@@ -62,13 +71,17 @@ def command(
             arguments,
             soc=get_soc(load_settings().soc),
             options=ExecutionOptions(
-                check_uninitialised=True, log_lines=LOG_LINES if is_logged else 0
+                check_uninitialised=True,
+                check_races=races,
+                log_lines=LOG_LINES if is_logged else 0,
             ),
             on_step=stepping if step or breaks else None,
         )
     except QuitRunError:
         click.echo("The run was ended.")
         return
+    for place in stepping.list_unmet():
+        click.echo(f"no instruction was executed at the breakpoint {place}")
     print_report(report, program, arguments, before)
 
 
@@ -92,4 +105,4 @@ def print_report(
     if counters.guard_reads:
         click.echo(f"{counters.guard_reads} elements were read outside of their buffers, as poison")
     if report.fault is not None:
-        raise click.ClickException(str(report.fault))
+        raise click.ClickException(describe_fault(report.fault))

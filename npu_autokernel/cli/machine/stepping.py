@@ -10,26 +10,34 @@ import sys
 from collections.abc import Iterator, Sequence
 
 import click
-import numpy as np
 
-from npu_autokernel.cli.dump_file import NUMPY_TYPES, Value, widen
+from npu_autokernel.cli.dump_file import Value
+from npu_autokernel.cli.machine.breakpoints import Breakpoints
+from npu_autokernel.cli.machine.looks import Looks
 from npu_autokernel.machine import Program, Step
 
 PROMPT = "(machine) "
-SHOWN_ELEMENTS = 64
-DEFAULT_RANGE = "0:8"
-SOURCE_PREFIX = "source:"
-SPACES = ("ub", "l1", "l0c")
 HELP = """\
 step [N]                   go on for one instruction, or N
 continue                   go on to the next breakpoint
 break LINE|OPCODE          stop after this line of the dump, or after every vadd, load, ...
 break source:LINE          stop after every instruction of this line of the Triton source
-print argN [FIRST:LAST]    elements of a buffer
-print ub|l1|l0c FIRST:LAST [TYPE]   bytes of a memory of this core as numbers, f32 by default
+print argN [FIRST:LAST]    elements of a buffer, 0:8 by default, or a number
+print ub|l1|l0c [FIRST:LAST] [TYPE]   bytes of a memory of this core as numbers, f32 by default
 print flags                the flags of this core that are set
 where                      the instruction, its line of the dump and of the source
 quit                       end the run"""
+SHORT_VERBS = {
+    "s": "step",
+    "c": "continue",
+    "b": "break",
+    "p": "print",
+    "w": "where",
+    "h": "help",
+    "q": "quit",
+}
+# How many words a command takes; `print` looks at its own, since they depend on the place.
+MOST_WORDS = {"step": 1, "continue": 0, "break": 1, "where": 0, "help": 0, "quit": 0, "print": 99}
 
 
 class QuitRunError(Exception):
@@ -40,7 +48,7 @@ class Stepping:
     """Stops a run at breakpoints or after a count of instructions, and answers commands.
 
     `texts` are the dump and its Triton source; the source is empty if it is not at hand. Raises
-    BadParameter for a breakpoint in a line of the source that no instruction comes from.
+    BadParameter for a breakpoint where no instruction is.
     """
 
     def __init__(
@@ -51,21 +59,23 @@ class Stepping:
         breaks: Sequence[str],
         stops_now: bool,
     ) -> None:
-        self._program = program
-        self._arguments = arguments
+        self._looks = Looks(program, arguments)
         self._lines, self._source_lines = (text.splitlines() for text in texts)
-        self._breaks: set[str] = set()
-        for place in breaks:
-            try:
-                self._add_break(place)
-            except ValueError as error:
-                raise click.BadParameter(f"{error}.", param_hint="--break") from error
+        try:
+            self._breaks = Breakpoints(program, breaks)
+        except ValueError as error:
+            raise click.BadParameter(f"{error}.", param_hint="--break") from error
         self._steps_left: int | None = 1 if stops_now else None
+
+    def list_unmet(self) -> list[str]:
+        """The breakpoints that the run did not come to."""
+        return self._breaks.list_unmet()
 
     def __call__(self, step: Step) -> None:
         if self._steps_left is not None:
             self._steps_left -= 1
-        if self._steps_left == 0 or not self._breaks.isdisjoint(_list_places(step)):
+        is_met = self._breaks.meet(step)
+        if self._steps_left == 0 or is_met:
             self._steps_left = None
             self._talk(step)
 
@@ -87,34 +97,30 @@ class Stepping:
     def _obey(self, step: Step, words: Sequence[str]) -> bool:
         """Do what the words say; whether the run stays where it is. Raises ValueError."""
         verb, *rest = words or ["help"]
-        if verb in ("step", "s"):
-            self._steps_left = max(1, int(rest[0])) if rest else 1
-            return False
-        if verb in ("continue", "c"):
-            return False
-        if verb in ("quit", "q"):
+        name = SHORT_VERBS.get(verb, verb)
+        if name not in MOST_WORDS:
+            raise ValueError(f"there is no command {verb!r}")
+        most = MOST_WORDS[name]
+        if len(rest) > most:
+            takes = "one word" if most else "no words"
+            raise ValueError(f"`{name}` takes {takes}, not {' '.join(rest)!r}")
+        if name in ("break", "print") and not rest:
+            raise ValueError(f"`{name}` needs a place")
+        if name == "quit":
             raise QuitRunError
-        click.echo(self._answer(step, verb, rest))
+        if name in ("step", "continue"):
+            self._steps_left = _parse_count(*rest) if name == "step" else None
+            return False
+        click.echo(self._answer(step, name, rest))
         return True
 
-    def _answer(self, step: Step, verb: str, rest: Sequence[str]) -> str:
-        if verb in ("break", "b") and len(rest) == 1:
-            self._add_break(rest[0])
+    def _answer(self, step: Step, name: str, rest: Sequence[str]) -> str:
+        if name == "break":
+            self._breaks.add(rest[0])
             return f"stops after {rest[0]}"
-        if verb in ("print", "p") and rest:
-            return self._print(step, *rest)
-        if verb in ("where", "w"):
-            return "\n".join(self._describe_place(step))
-        if verb in ("help", "h"):
-            return HELP
-        raise ValueError(f"cannot do {' '.join([verb, *rest])!r}")
-
-    def _add_break(self, place: str) -> None:
-        """Raises ValueError for a line of the source that no instruction comes from."""
-        known = {f"{SOURCE_PREFIX}{line}" for line in self._program.source_lines if line}
-        if place.startswith(SOURCE_PREFIX) and place not in known:
-            raise ValueError(f"nothing in the dump comes from {place}")
-        self._breaks.add(place)
+        if name == "print":
+            return self._looks.show(step, rest)
+        return HELP if name == "help" else "\n".join(self._describe_place(step))
 
     def _describe_place(self, step: Step) -> Iterator[str]:
         yield str(step)
@@ -123,48 +129,8 @@ class Stepping:
             text = self._source_lines[step.source_line - 1 : step.source_line]
             yield f"source line {step.source_line}" + "".join(f": {line.strip()}" for line in text)
 
-    def _print(
-        self, step: Step, place: str, extent: str = DEFAULT_RANGE, element_type: str = "f32"
-    ) -> str:
-        if place == "flags":
-            return _format_flags(step)
-        first, last = _parse_range(extent)
-        if place in SPACES:
-            if element_type not in NUMPY_TYPES:
-                raise ValueError(f"no type {element_type!r} among {', '.join(NUMPY_TYPES)}")
-            data = step.read_memory(place, first, last - first)
-            whole = len(data) - len(data) % np.dtype(NUMPY_TYPES[element_type]).itemsize
-            return _format(np.frombuffer(data[:whole], NUMPY_TYPES[element_type]), element_type)
-        number = place.removeprefix("arg")
-        if not number.isdecimal() or int(number) >= len(self._arguments):
-            raise ValueError(f"there is no {place!r} to print")
-        value = self._arguments[int(number)]
-        if not isinstance(value, np.ndarray):
-            return str(value)
-        return _format(value[first:last], self._program.arguments[int(number)].element_type)
 
-
-def _list_places(step: Step) -> tuple[str, ...]:
-    """What a breakpoint may name."""
-    return (str(step.line), step.opcode, f"{SOURCE_PREFIX}{step.source_line}")
-
-
-def _parse_range(text: str) -> tuple[int, int]:
-    first, colon, last = text.partition(":")
-    if not colon or not first.isdecimal() or not last.isdecimal() or int(first) > int(last):
-        raise ValueError(f"{text!r} is not a range FIRST:LAST")
-    return int(first), int(last)
-
-
-def _format(values: np.ndarray, element_type: str) -> str:
-    shown = widen(values, element_type)
-    return np.array2string(shown, max_line_width=100, threshold=SHOWN_ELEMENTS)
-
-
-def _format_flags(step: Step) -> str:
-    flags = [
-        f"{flag.set_pipe} -> {flag.wait_pipe} event {flag.event}"
-        + (f", {flag.count} times" if flag.count > 1 else "")
-        for flag in step.list_flags()
-    ]
-    return "\n".join(flags) or "no flag is set"
+def _parse_count(text: str = "1") -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise ValueError(f"`step` takes a whole number above 0, not {text!r}")
+    return int(text)

@@ -72,6 +72,19 @@ nb::dict footprint_to_python(const Program& program) {
   return result;
 }
 
+// (line of the dump, opcode) of everything that a pipe or the scalar pipe's memory access executes.
+nb::list instructions_to_python(const Program& program) {
+  nb::list result;
+  const auto add = [&](const Operation& operation) {
+    result.append(nb::make_tuple(operation.line, opcode_name(operation.opcode)));
+  };
+  for (const Function& function : program.functions) {
+    for (const IssueSite& site : function.issue_sites) add(site.operation);
+    for (const AccessSite& site : function.access_sites) add(site.operation);
+  }
+  return result;
+}
+
 nb::dict describe_program(const NativeProgram& native) {
   const Program& program = *native.program;
   nb::dict result;
@@ -90,6 +103,7 @@ nb::dict describe_program(const NativeProgram& native) {
   result["lock_bytes"] = program.lock_bytes;
   result["op_count"] = program.op_count;
   result["source_lines"] = program.source_lines;
+  result["instructions"] = instructions_to_python(program);
   result["is_register_based"] = program.is_register_based;
   result["footprint_bytes"] = footprint_to_python(program);
   return result;

@@ -17,7 +17,7 @@ class Parser {
     Op module;
     if (text_.size() > kMaxTextBytes) {
       cursor_.fail("the text is longer than 64 MiB");
-    } else if (refuse_aliases() && parse_op(module, 0)) {
+    } else if (refuse_aliases() && expect_module() && parse_op(module, 0)) {
       cursor_.skip_space();
       // The compiler prints its diagnostics after the dump.
       const bool is_diagnostic = cursor_.starts_with("[") || cursor_.starts_with("loc(");
@@ -40,6 +40,14 @@ class Parser {
     cursor_.skip_space();
     if (cursor_.peek() != '#') return true;
     return cursor_.fail("an alias; print the dump with --mlir-print-local-scope");
+  }
+
+  bool expect_module() {
+    has_begun_ = cursor_.starts_with("\"builtin.module\"");
+    if (has_begun_) return true;
+    return cursor_.fail(
+        "not a dump in generic form, which begins with \"builtin.module\"() ({; the compiler prints "
+        "it with --mlir-print-op-generic");
   }
 
   bool parse_results(Op& op) {
@@ -179,13 +187,21 @@ class Parser {
     return line_;
   }
 
+  // A failure at the end of the text is what comes of a file that was cut off.
+  std::string describe_error() const {
+    if (!has_begun_ || !trim(text_.substr(std::min(cursor_.position(), text_.size()))).empty()) {
+      return cursor_.error();
+    }
+    return "the text ends within the module (" + cursor_.error() + "); is the file whole?";
+  }
+
   ParseError error_here() {
     const size_t position = std::min(cursor_.position(), text_.size());
     const std::string_view before = text_.substr(0, position);
     const size_t newline = before.rfind('\n');
     const size_t start = newline == std::string_view::npos ? 0 : newline + 1;
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    return {cursor_.error(), static_cast<uint32_t>(line),
+    return {describe_error(), static_cast<uint32_t>(line),
             static_cast<uint32_t>(position - start + 1)};
   }
 
@@ -193,6 +209,7 @@ class Parser {
   Cursor cursor_;
   size_t line_position_ = 0;
   uint32_t line_ = 1;
+  bool has_begun_ = false;  // the module
 };
 
 }  // namespace

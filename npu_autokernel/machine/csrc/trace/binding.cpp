@@ -37,7 +37,9 @@ nb::bytes read_memory(const StoppedCore& stopped, const std::string& name, int64
   ChipMemory& chip = core_of(stopped).chip();
   const MemorySpace space = space_named(name);
   if (first < 0 || size < 0 || first > chip.size(space) || size > chip.size(space) - first) {
-    throw nb::value_error("the range is outside of the memory");
+    const std::string message =
+        "the range lies outside of " + name + ", which has " + std::to_string(chip.size(space)) + " bytes";
+    throw nb::value_error(message.c_str());
   }
   return nb::bytes(reinterpret_cast<const char*>(chip.data(space)) + first,
                    static_cast<size_t>(size));
