@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from npu_autokernel.machine import ExecutionOptions, MachineFault, load_program
 from npu_autokernel.machine.soc import get_soc
 from npu_autokernel.reasons import Refusal
-from tests.machine.corpus import KERNELS
+from tests.machine.corpus import choose_kernels
 from tests.machine.corpus.compiling import compile_entry
 from tests.machine.corpus.entry import CorpusKernel
 from tests.machine.corpus.running import copy_values, draw_values, find_differences, launch
@@ -72,11 +72,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("kernels", nargs="*", help="names of corpus kernels; all without")
     parser.add_argument("--inventory", action="store_true", help="count the ops of the dumps")
     chosen = parser.parse_args(arguments)
+    try:
+        entries = choose_kernels(chosen.kernels)
+    except ValueError as error:
+        parser.error(str(error))
     ops: dict[str, Counter[str]] = {}
     families: dict[str, Counter[str]] = defaultdict(Counter)
-    for entry in KERNELS:
-        if chosen.kernels and entry.name not in chosen.kernels:
-            continue
+    for entry in entries:
         outcome, why = try_kernel(entry, ops)
         families[entry.function.fn.__module__.split(".")[-1]][outcome] += 1
         if outcome != "right":

@@ -12,6 +12,7 @@ a case can say, `--vector-fits` sets the clock beside a vendor's tables of vecto
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -47,6 +48,7 @@ from npu_autokernel.machine.clock_constants import CONSTANTS
 from npu_autokernel.machine.soc import CLOCK_VERSION
 
 TARGETS = {"vector": 0.03, "copy": 0.06, "cube": 0.03, "whole": 0.08}
+ALL = "all"  # kinds
 
 
 def list_comparison_lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
@@ -58,10 +60,15 @@ def list_comparison_lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
         known = "" if measured.value is None else f"{measured.value:.6g}"
         error = "" if measured.value is None else f"{item.error:+.1%}"
         yield (
-            f"| {item.case.id} | {item.case.chip} | {measured.accuracy} | {measured.metric} "
+            f"| {_escape(item.case.id)} | {item.case.chip} | {measured.accuracy} | {measured.metric} "
             f"| {known} | {item.predicted:.4g} | {error} "
-            f"| {item.case.variant.replace('|', '/')} |"
+            f"| {_escape(item.case.variant)} |"
         )
+
+
+def _escape(text: str) -> str:
+    """For a cell of a table."""
+    return text.replace("|", "/")
 
 
 def list_median_lines(comparisons: Sequence[Comparison]) -> Iterator[str]:
@@ -160,14 +167,17 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="The clock against measurements.")
     parser.add_argument("--quick", action="store_true", help="leave out the errors per source")
     parser.add_argument("--fit", action="store_true", help="also print where a fit would move")
-    parser.add_argument("--cases", type=Path, metavar="FILE", help="a JSON list of your own cases")
     parser.add_argument("--chip", help="with --cases: the chip of all of them")
-    parser.add_argument("--kinds", nargs="?", const="", metavar="NAME", help="what a case can say")
-    parser.add_argument("--vector-fits", action="store_true", help="vector instructions one by one")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--cases", metavar="FILE", help="a JSON list of your own cases")
+    what.add_argument("--kinds", nargs="?", const=ALL, metavar="NAME", help="what a case can say")
+    what.add_argument("--vector-fits", action="store_true", help="vector instructions one by one")
     options = parser.parse_args(arguments)
-    if options.kinds and options.kinds not in KINDS:
+    if options.kinds not in (None, ALL, *KINDS):
         parser.error(f"unknown kind {options.kinds!r}; there are {', '.join(KINDS)}")
-    if options.chip and not options.cases:
+    if options.cases == "":
+        parser.error("--cases '': no such file")
+    if options.chip is not None and options.cases is None:
         parser.error("--chip goes with --cases")
     return options
 
@@ -175,13 +185,13 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_options(arguments)
     if options.kinds is not None:
-        kinds = [KINDS[options.kinds]] if options.kinds else list(KINDS.values())
+        kinds = list(KINDS.values()) if options.kinds == ALL else [KINDS[options.kinds]]
         print("\n".join(line for kind in kinds for line in list_kind_lines(kind)))
     elif options.vector_fits:
         print_vector_fits()
-    elif options.cases:
+    elif options.cases is not None:
         try:
-            print_own_cases(options.cases, options.chip)
+            print_own_cases(Path(options.cases), options.chip)
         except AutokernelError as error:
             print(error, file=sys.stderr)
             return 2
@@ -191,4 +201,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends it without a word
     sys.exit(main())

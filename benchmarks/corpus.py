@@ -10,14 +10,14 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from npu_autokernel.machine import ExecutionOptions, load_program
 from npu_autokernel.toolchain.bishengir import HivmDump
-from tests.machine.corpus import KERNELS
+from tests.machine.corpus import choose_kernels
 from tests.machine.corpus.compiling import compile_entry, load_entry
 from tests.machine.corpus.entry import CorpusKernel
 from tests.machine.corpus.running import copy_values, draw_values, launch
@@ -57,12 +57,15 @@ def format_row(name: str, figures: list[float]) -> str:
     return f"{name:40}" + "".join(f"{figure:11.2f}" for figure in figures)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kernels", nargs="*", help="names; all without it")
     parser.add_argument("--runs", type=int, default=3)
-    options = parser.parse_args()
-    chosen = [entry for entry in KERNELS if not options.kernels or entry.name in options.kernels]
+    options = parser.parse_args(arguments)
+    try:
+        chosen = choose_kernels(options.kernels or ())
+    except ValueError as error:
+        parser.error(str(error))
     print(f"{'milliseconds':40}" + "".join(f"{column:>11}" for column in COLUMNS))
     totals = [0.0] * len(COLUMNS)
     for entry in chosen:

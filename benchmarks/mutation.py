@@ -27,7 +27,7 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from npu_autokernel.toolchain.bishengir import HivmDump
-from tests.machine.corpus import KERNELS
+from tests.machine.corpus import choose_kernels
 from tests.machine.corpus.compiling import compile_entry, load_entry
 from tests.machine.corpus.entry import CorpusKernel
 from tests.machine.mutation_study import KINDS, prepare_runs, study_mutants
@@ -122,18 +122,22 @@ def read_rows(path: Path | None) -> list[Row]:
     ]
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=200)
     parser.add_argument("--kernels", nargs="*", help="names; all without it")
     parser.add_argument("--record", type=Path, help="a file of rows: those in it are not run again")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
+    try:
+        entries = choose_kernels(options.kernels or ())
+    except ValueError as error:
+        parser.error(str(error))
     torch.set_num_threads(1)  # buffers are small, copies and comparisons many
     rows = read_rows(options.record)
     known = {row.name for row in rows}
     print(f"{'kernel':32} " + " ".join(f"{kind:>15}" for kind in KINDS))
-    for entry in KERNELS:
-        if entry.name in known or (options.kernels and entry.name not in options.kernels):
+    for entry in entries:
+        if entry.name in known:
             continue
         row = study(entry, options.seeds)
         print_row(row)

@@ -62,32 +62,6 @@ def test_equal_parts_add_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert float(twice[5]) == pytest.approx(2 * float(once[5]), rel=1e-3)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[", "is not JSON"),
-        ("{}", "holds a list of cases"),
-        ("[1]", "a case is an object"),
-        (json.dumps([ADD, ADD]), "two cases are called 'mine'"),
-        (json.dumps([{**ADD, "kind": "gemm"}]), "unknown kind 'gemm'"),
-    ],
-)
-def test_a_mistake_is_one_line_and_no_traceback(
-    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "mine.json"
-    path.write_text(text, encoding="utf-8")
-    assert main(["--cases", str(path)]) == 2
-    error = capsys.readouterr().err
-    assert message in error
-    assert error.count("\n") == 1
-
-
-def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--cases", str(tmp_path / "none.json")]) == 2
-    assert "none.json: cannot be read" in capsys.readouterr().err
-
-
 def test_kinds_print_every_parameter(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--kinds"]) == 0
     printed = capsys.readouterr().out

@@ -104,7 +104,7 @@ def test_elementwise_kernels_behave(case: dict[str, Any]) -> None:
         return run("elementwise", {**case, **changed}).core_us
 
     assert timing.core_us <= ROUNDING * time(elements=2 * case["elements"])
-    assert timing.core_us <= ROUNDING * time(operations=["add", "exp"])
+    assert timing.core_us <= ROUNDING * time(operations=["add", "mul"])
     assert timing.core_us <= ROUNDING * time(buffers=1)
     assert timing.core_us <= ROUNDING * time(imbalance=2.0)
     assert time(conflict="none") <= ROUNDING * time(conflict="reads")
@@ -284,39 +284,6 @@ def test_launches_cost_more_with_more_cores_and_most_for_a_mix() -> None:
 def test_a_handshake_costs_a_flag_each_way() -> None:
     trips = 100
     assert run("handshake", {"calls": trips}).core_us == pytest.approx(trips * 2 * 0.5, rel=0.05)
-
-
-GOOD: Params = {"id": "a", "kind": "add", "chip": "910B1", "params": SMALLEST["add"]}
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"kind": "adds"}, "unknown kind 'adds'; there are vector_loop"),
-        ({"chip": "910C"}, "Unknown SoC '910C'"),
-        ({"chip": "Ascend950PR_9589"}, "the clock has no rules for the Ascend950PR_9589"),
-        ({"metric": "time"}, "unknown metric 'time'"),
-        ({"class": "fast"}, "unknown class 'fast'"),
-        ({"value": -1}, "value cannot be -1"),
-        ({"shape": [1]}, "unknown field 'shape'"),
-        ({"repeat": 0}, "repeat cannot be 0"),
-        ({"params": [1]}, "params is an object"),
-        ({"params": {"dtype": "float16"}}, "parameter 'elements' is missing"),
-        ({"params": {**SMALLEST["add"], "tiles": 1}}, "no parameter 'tiles'. Did you mean 'tile'?"),
-        ({"params": {**SMALLEST["add"], "cores": 0}}, "cores cannot be 0; it takes a whole number"),
-        ({"params": {**SMALLEST["add"], "cores": 1.5}}, "cores cannot be 1.5"),
-        ({"params": {**SMALLEST["add"], "cores": True}}, "cores cannot be True"),
-        ({"params": {**SMALLEST["add"], "dtype": "fp16"}}, "dtype cannot be 'fp16'; it takes one of"),
-        ({"params": {**SMALLEST["add"], "tile": 1 << 20}}, "a tile takes 2097152 bytes, UB has"),
-        ({"params": {**SMALLEST["add"], "bypass_l2": 1}}, "bypass_l2 cannot be 1"),
-    ],
-)  # fmt: skip
-def test_a_mistake_in_a_case_is_one_clear_line(change: Params, message: str) -> None:
-    with pytest.raises(CalibrationCaseError) as caught:
-        read_case({**GOOD, **change}, "mine.json[0]")
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
-    assert str(caught.value).startswith("mine.json[0]")
 
 
 def test_a_matmul_that_its_memories_cannot_hold_is_refused() -> None:

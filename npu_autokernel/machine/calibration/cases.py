@@ -15,30 +15,21 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from npu_autokernel.errors import CalibrationCaseError, UnknownSocError
+from npu_autokernel.errors import CalibrationCaseError
+from npu_autokernel.machine.calibration.case_fields import (
+    Measured,
+    check_fields,
+    read_all_measured,
+    read_clock_mhz,
+    read_repeat,
+    read_soc,
+    read_text,
+)
 from npu_autokernel.machine.calibration.kinds import KINDS
-from npu_autokernel.machine.calibration.metrics import METRICS
 from npu_autokernel.machine.calibration.params import resolve_params
 from npu_autokernel.machine.soc import SocTable, get_soc
 
 CASE_FILES = ("vector", "copies", "add", "matmul", "fused")
-CLASSES = ("vector", "copy", "cube", "whole", "mixed", "tiny")
-CASE_FIELDS = (
-    "id", "kind", "chip", "clock_mhz", "params", "repeat", "metric", "value", "class", "also",
-    "variant", "source", "source_group",
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Measured:
-    """One number: which metric, its class of accuracy, and the value in the metric's unit.
-
-    A value of None asks for an estimate alone.
-    """
-
-    metric: str
-    value: float | None
-    accuracy: str
 
 
 @dataclass(frozen=True)
@@ -76,74 +67,26 @@ def _read_json(name: str) -> Any:
     return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
 
 
-def _check_fields(row: Any, where: str) -> None:
-    if not isinstance(row, dict):
-        raise CalibrationCaseError(where, "a case is an object of fields")
-    for name in row:
-        if name not in CASE_FIELDS:
-            known = ", ".join(CASE_FIELDS)
-            raise CalibrationCaseError(where, f"unknown field {name!r}; a case has {known}")
-    for name in ("id", "kind", "chip", "params"):
-        if name not in row:
-            raise CalibrationCaseError(where, f"field {name!r} is missing")
-    if row["kind"] not in KINDS:
-        known = ", ".join(KINDS)
-        raise CalibrationCaseError(where, f"unknown kind {row['kind']!r}; there are {known}")
-    if not isinstance(row["params"], dict):
-        raise CalibrationCaseError(where, "params is an object of the kind's parameters")
-
-
-def _read_measured(row: Mapping[str, Any], where: str) -> Measured:
-    metric, value = row.get("metric", "latency_us"), row.get("value")
-    accuracy = row.get("class", "whole")
-    if metric not in METRICS:
-        known = ", ".join(METRICS)
-        raise CalibrationCaseError(where, f"unknown metric {metric!r}; there are {known}")
-    if accuracy not in CLASSES:
-        known = ", ".join(CLASSES)
-        raise CalibrationCaseError(where, f"unknown class {accuracy!r}; there are {known}")
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if value is not None and not (is_number and value > 0):
-        raise CalibrationCaseError(where, f"value cannot be {value!r}; it takes a number above 0")
-    return Measured(metric, value, accuracy)
-
-
-def _read_soc(row: Mapping[str, Any], where: str) -> SocTable:
-    clock_mhz = row.get("clock_mhz")
-    if clock_mhz is not None and not (isinstance(clock_mhz, int | float) and clock_mhz > 0):
-        raise CalibrationCaseError(where, f"clock_mhz cannot be {clock_mhz!r}; it takes a number")
-    try:
-        soc = get_soc(str(row["chip"]))
-    except UnknownSocError as error:
-        raise CalibrationCaseError(where, str(error)) from None
-    if not soc.is_timed:
-        raise CalibrationCaseError(where, f"the clock has no rules for the Ascend{soc.name}")
-    return soc
-
-
 def read_case(row: Any, where: str, chip: str | None = None) -> Case:
     """One case, `chip` in place of its own if given; raises CalibrationCaseError."""
     if chip is not None and isinstance(row, dict):
         row = {**row, "chip": chip}
-    _check_fields(row, where)
-    where = f"{where}, case {row['id']!r}"
-    kind, soc = KINDS[row["kind"]], _read_soc(row, where)
-    repeat = row.get("repeat", 1)
-    if not isinstance(repeat, int) or isinstance(repeat, bool) or repeat < 1:
-        raise CalibrationCaseError(where, f"repeat cannot be {repeat!r}; it takes 1 or more")
+    where = check_fields(row, where)
+    kind, soc = KINDS[row["kind"]], read_soc(row, where)
+    source = read_text(row, "source", where)
     return Case(
-        id=str(row["id"]),
+        id=row["id"],
         kind=kind.name,
-        chip=str(row["chip"]),
-        clock_mhz=row.get("clock_mhz"),
+        chip=row["chip"],
+        clock_mhz=read_clock_mhz(row, where),
         params=resolve_params(
             row["params"], kind.params, kind.name, where, lambda params: kind.check(params, soc)
         ),
-        repeat=repeat,
-        variant=str(row.get("variant", "")),
-        source_group=str(row.get("source_group", row.get("source", ""))),
-        source=str(row.get("source", "")),
-        measured=tuple(_read_measured(each, where) for each in (row, *row.get("also", ()))),
+        repeat=read_repeat(row, where),
+        variant=read_text(row, "variant", where),
+        source_group=read_text(row, "source_group", where, source),
+        source=source,
+        measured=read_all_measured(row, where),
     )
 
 
@@ -159,8 +102,12 @@ def read_case_file(path: Path, chip: str | None = None) -> tuple[Case, ...]:
         raise CalibrationCaseError(str(path), f"cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise CalibrationCaseError(str(path), f"is not JSON: {error}") from None
+    except RecursionError:
+        raise CalibrationCaseError(str(path), "is not read: it is nested too deeply") from None
     if not isinstance(rows, list):
-        raise CalibrationCaseError(str(path), "holds a list of cases")
+        raise CalibrationCaseError(str(path), "is no list of cases")
+    if not rows:
+        raise CalibrationCaseError(str(path), "there is no case in the list")
     cases = tuple(read_case(row, f"{path}[{index}]", chip) for index, row in enumerate(rows))
     known: set[str] = set()
     for case in cases:

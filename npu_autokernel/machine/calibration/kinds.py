@@ -12,11 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from npu_autokernel.machine.calibration.kind_checks import (
+    check_add,
     check_attention,
     check_blocks,
     check_copy,
-    check_tile,
+    check_elementwise,
+    check_rows,
     check_transpose,
+    check_vector_loop,
 )
 from npu_autokernel.machine.calibration.kind_params import (
     ALL_CORES,
@@ -118,6 +121,7 @@ def _list_kinds() -> Iterator[Kind]:
                   default=1, highest=65535),
             BARRIERS,
         ),
+        check_vector_loop,
     )  # fmt: skip
     yield Kind(
         "block_copy", "tiles of 16-bit elements rearranged in UB by copies of blocks",
@@ -134,14 +138,14 @@ def _list_kinds() -> Iterator[Kind]:
     yield Kind(
         "add", "z = x + y over a whole tensor", build_add, _always("vector"),
         (*ELEMENTWISE, count("adds", "additions per tile", default=1, lowest=0, highest=1 << 16)),
-        check_tile,
+        check_add,
     )  # fmt: skip
     yield Kind(
         "elementwise", "operations one after the other over whole tensors",
         build_elementwise, _always("vector"),
         (*ELEMENTWISE, names("operations", "what is done to a tile; [] copies", OPERATIONS,
                              default=("add",))),
-        check_tile,
+        check_elementwise,
     )  # fmt: skip
     yield Kind(
         "copy", "copies alone: rows of a matrix to UB or L1, or from UB (store)",
@@ -183,6 +187,7 @@ def _list_kinds() -> Iterator[Kind]:
             count("row_stride", "distance of rows in memory", "bytes", default=None,
                   highest=MOST_BYTES, derived="no gap"),
         ),
+        check_rows,
     )  # fmt: skip
     yield Kind(
         "transpose", "a matrix transposed tile by tile in UB", build_transpose, _always("vector"),

@@ -76,7 +76,7 @@ class Param:
             return value in self.choices
         if isinstance(value, bool) or not isinstance(value, int | float):
             return False
-        whole = self.shape == "number" or float(value).is_integer()
+        whole = self.shape == "number" or isinstance(value, int) or value.is_integer()
         low = self.lowest is None or value >= self.lowest
         return whole and low and (self.highest is None or value <= self.highest)
 
@@ -105,6 +105,13 @@ def names(
 def _suggest(name: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, list(known), n=1)
     return f" Did you mean {close[0]!r}?" if close else ""
+
+
+def _round_whole(value: Any, shape: Shape) -> Any:
+    """JSON writers say 4096.0 for 4096."""
+    if value is None or shape not in ("integer", "integers"):
+        return value
+    return int(value) if shape == "integer" else [int(item) for item in value]
 
 
 def resolve_params(
@@ -136,7 +143,7 @@ def resolve_params(
             raise CalibrationCaseError(
                 where, f"{param.name} cannot be {value!r}; it takes {param.describe_values()}"
             )
-        values[param.name] = int(value) if param.shape == "integer" and value is not None else value
+        values[param.name] = _round_whole(value, param.shape)
     problem = check(values)
     if problem:
         raise CalibrationCaseError(where, problem)

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from npu_autokernel.machine.calibration.cases import Case, Measured, OrderedPair
+from npu_autokernel.errors import CalibrationCaseError
+from npu_autokernel.machine.calibration.case_fields import Measured
+from npu_autokernel.machine.calibration.cases import Case, OrderedPair
 from npu_autokernel.machine.calibration.kinds import KINDS
 from npu_autokernel.machine.calibration.metrics import METRICS, TIMES
 from npu_autokernel.machine.clock_constants import CONSTANTS, ClockConstants
@@ -47,15 +49,20 @@ def time_case(case: Case, constants: ClockConstants = CONSTANTS) -> Timing:
 
 
 def compare_case(case: Case, constants: ClockConstants = CONSTANTS) -> tuple[Comparison, ...]:
+    """Each measured value beside the estimate; CalibrationCaseError if nothing runs that it counts."""
     timing = time_case(case, constants)
     return tuple(
-        Comparison(
-            case,
-            measured,
-            METRICS[measured.metric](timing) * (case.repeat if measured.metric in TIMES else 1),
-        )
+        Comparison(case, measured, _read_metric(case, measured.metric, timing))
         for measured in case.measured
     )
+
+
+def _read_metric(case: Case, metric: str, timing: Timing) -> float:
+    predicted = METRICS[metric](timing)
+    if predicted == 0:
+        detail = f"{metric} cannot be compared: this {case.kind} does nothing that it counts"
+        raise CalibrationCaseError(f"case {case.id!r}", detail)
+    return predicted * (case.repeat if metric in TIMES else 1)
 
 
 def median_errors(comparisons: Iterable[Comparison]) -> dict[str, tuple[float, int]]:

@@ -23,6 +23,9 @@ TWO_INPUTS = (
     "interleave",
 )  # fmt: skip
 OPERATIONS = (*ONE_INPUT, *TWO_INPUTS)
+FLOAT_TYPES = ("float32", "float16", "bfloat16")
+OF_FLOATS = ("exp", "ln", "sqrt", "rsqrt", "rec", "div")
+OF_INTEGERS = ("shl", "shr")
 
 # UB addresses of two inputs and a result by the conflict that they make. All lie in one bank.
 CONFLICTS: Mapping[str, tuple[int, int, int]] = {

@@ -5,6 +5,8 @@ One module per kind of kernel; `limits` holds what the tool chain must refuse.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from tests.machine.corpus import (
     atomics,
     attention,
@@ -55,3 +57,11 @@ KERNELS: tuple[CorpusKernel, ...] = (
     *routing.KERNELS,
     *training.KERNELS,
 )
+
+
+def choose_kernels(names: Collection[str]) -> tuple[CorpusKernel, ...]:
+    """The kernels named, in the order of the corpus; all if none is. ValueError for an unknown name."""
+    unknown = sorted(set(names) - {entry.name for entry in KERNELS})
+    if unknown:
+        raise ValueError(f"the corpus has no kernel {', '.join(map(repr, unknown))}")
+    return tuple(entry for entry in KERNELS if not names or entry.name in names)
