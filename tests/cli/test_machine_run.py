@@ -244,3 +244,23 @@ def test_an_argument_that_does_not_fit_is_refused(
 ) -> None:
     result = run_command("machine", "run", SOFTMAX, "--arg", spec)
     assert result.exit_code == 2 and mistake in result.output
+
+
+PAGE = DUMPS.parents[2] / "docs" / "looking_inside.md"
+EXAMPLES = [
+    line.split()[1:]
+    for line in PAGE.read_text(encoding="utf-8").splitlines()
+    if line.startswith("    npu-autokernel ") and ".mlir" in line
+]
+
+
+@pytest.mark.parametrize("words", EXAMPLES, ids=" ".join)
+def test_the_examples_of_the_page_run_as_they_stand(
+    words: list[str], run_command: RunCommand, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for path in (*DUMPS.glob("*.mlir"), DUMPS / "kernels.py"):
+        (tmp_path / path.name).symlink_to(path)
+    monkeypatch.chdir(tmp_path)
+    result = run_command(*words, answer="where\nquit\n")
+    assert result.exit_code == 0, result.output
+    assert "(machine)" in result.output or ("--step" not in words and "--break" not in words)
