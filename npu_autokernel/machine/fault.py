@@ -43,18 +43,18 @@ class MachineFault:
         dump = f"dump line {self.line}" if self.line else ""
         return ", ".join(filter(None, (source, dump)))
 
+    @property
+    def op_excerpt(self) -> str:
+        """The text of the op, cut between words and marked so where it is long."""
+        text = self.op_text.strip()
+        if len(text) <= OP_TEXT_CHARACTERS:
+            return text
+        head = text[:OP_TEXT_CHARACTERS]
+        return f"{head.rpartition(' ')[0] or head} ..."
+
     def __str__(self) -> str:
-        where = ": ".join(filter(None, (self.place, _cut_text(self.op_text))))
+        where = ": ".join(filter(None, (self.place, self.op_excerpt)))
         return f"{self.code}: {self.message}" + (f" ({where})" if self.line else "")
-
-
-def _cut_text(text: str) -> str:
-    """The text, cut between words and marked so where it is long."""
-    text = text.strip()
-    if len(text) <= OP_TEXT_CHARACTERS:
-        return text
-    head = text[:OP_TEXT_CHARACTERS]
-    return f"{head.rpartition(' ')[0] or head} ..."
 
 
 def fault_from_native(document: dict[str, Any]) -> MachineFault:

@@ -248,7 +248,7 @@ def explain_fault(fault: MachineFault, options: ExecutionOptions = DEFAULT_OPTIO
     known = {name: line for name, line in places.items() if line}
     if fault.code == "machine.step_limit":
         return refuse(fault.code, limit=options.step_limit, place=fault.place, **known)
-    where = f" ({fault.place}: `{fault.op_text.strip()[:160]}`)" if fault.op_text else ""
+    where = f" ({fault.place}: `{fault.op_excerpt}`)" if fault.op_text else ""
     return refuse(fault.code, detail=fault.message + where, **known)
 
 
