@@ -230,3 +230,10 @@ def test_a_way_out_that_rounds_to_another_type_than_it_writes_is_refused(out, qu
     fault = load_program(product_module((16, 16, 16), "f16", out=out, extra_write=extra))
     assert isinstance(fault, MachineFault) and fault.code == "machine.unsupported_op"
     assert "pre_quant" in fault.message
+
+
+def test_a_product_of_a_type_that_the_cube_does_not_have_is_refused():
+    text = product_module((16, 32, 16), "f16").replace("xf16", "xi16")
+    fault = run(text, [np.zeros(4096, np.int64) for _ in range(3)]).fault
+    assert fault is not None and fault.code == "machine.unsupported_op"
+    assert "i16" in fault.message

@@ -90,6 +90,7 @@ bool execute_fixpipe(const Instruction& instruction, ExecutionContext& context) 
   }
   if (target.rank != 2) return context.fail(fault_code::kIllegalOperand, "expected rows");
   const bool is_integer = c.type == ElementType::kI32;
+  if (!is_integer && c.type != ElementType::kF32) return unsupported_type(context, c.type);
   if (is_integer ? target.type != ElementType::kI32 : !is_float(target.type)) {
     return unsupported_type(context, target.type);
   }

@@ -72,6 +72,9 @@ bool execute_l0_load(const Instruction& instruction, ExecutionContext& context) 
   }
   FractalMatrix matrix;
   if (!locate_fractals(context, view, MemorySpace::kL1, Access::kRead, matrix)) return false;
+  if (!is_float(matrix.type) && matrix.type != ElementType::kI8) {
+    return unsupported_type(context, matrix.type);
+  }
   const bool transposed = instruction.operation->transposed;
   // The side of m (or n) as tiled in L1 decides about L0, not the part that is used.
   const bool lines_are_rows = is_a != transposed;
