@@ -115,7 +115,9 @@ bool FunctionDecoder::decode_for(const mlir::Op& op) {
   const size_t scope = undo_.size();
 
   const Value counter = new_value(body.arguments[0].type);
-  if (counter.is_view || counter.is_register || counter.slot < 0) return reject(op, "the counter is not an integer");
+  if (counter.is_view || counter.is_register || counter.slot < 0) {
+    return reject(op, "the counter is not an integer");
+  }
   std::vector<Value> initial, carried;
   for (size_t i = 0; i < carried_count; ++i) {
     const auto value = lookup(op, op.operands[3 + i]);

@@ -21,7 +21,8 @@
 
 namespace npu::machine {
 
-// Where an SSA value lives: in a scalar slot, or as said. A register holds a vector, or a number that is its first lane.
+// Where an SSA value lives: in a scalar slot, or as said. A register holds a vector, or a number
+// that is its first lane.
 struct Value {
   bool is_view = false;
   int32_t slot = -1;

@@ -128,9 +128,9 @@ bool HivmDecoder::read_unit_flag(Segment conditions) {
 }
 
 // mmadL1: a, b, init, m, k, n, c, sync arguments, unit-flag conditions, bias (one row in L1, added
-// where the product clears what was in L0C). The sync arguments are: the MTE2 -> MTE1 flags to wait for before loading a and b, the MTE1 -> MTE2 flags to set
-// after, a loop counter, and two M -> MTE1 flags that the library waits for and sets again, so
-// they cancel out here. -1: none.
+// where the product clears what was in L0C). The sync arguments are: the MTE2 -> MTE1 flags to wait
+// for before loading a and b, the MTE1 -> MTE2 flags to set after, a loop counter, and two
+// M -> MTE1 flags that the library waits for and sets again, so they cancel out here. -1: none.
 bool HivmDecoder::read_mmad() {
   if (!known({"operandSegmentSizes", "a_transpose", "b_transpose", "enable_HF32",
               "unit_flag_mode"}) ||

@@ -110,7 +110,9 @@ bool FunctionDecoder::decode_call(const mlir::Op& op) {
   if (!check_properties(op, {"callee", "no_inline"})) return false;
   const std::string_view name = callee_of(op);
   const auto found = module_.vector_functions.find(std::string(name));
-  if (found == module_.vector_functions.end()) return unsupported(op, "no vector function of this name");
+  if (found == module_.vector_functions.end()) {
+    return unsupported(op, "no vector function of this name");
+  }
   const Function& callee = *found->second;
   if (!op.results.empty()) return unsupported(op, "a vector function with results");
   if (op.operands.size() != callee.arguments.size()) return reject(op, "wrong argument count");
