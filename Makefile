@@ -37,9 +37,8 @@ lint: $(VENV)/.native
 
 bench: $(VENV)/.native
 	$(VENV)/bin/python -m benchmarks.import_time
-	$(VENV)/bin/python -m benchmarks.machine_speed
+	OPENBLAS_NUM_THREADS=1 $(VENV)/bin/python -m benchmarks.machine_speed
 	$(VENV)/bin/python -m benchmarks.screen_time
-	$(VENV)/bin/python -m benchmarks.machine_speed
 	$(VENV)/bin/python -m benchmarks.warm_start
 	$(VENV)/bin/python -m benchmarks.calibration --quick
 
